@@ -4,9 +4,9 @@ import type { Call } from '../core/calls/call.ts'
 import { rowsOf, typed } from '../core/database/tables.ts'
 
 /**
- * The records of a resource that an organisation sees, as they stood at a moment: those of now, with every change since then taken back by the
- * log of changes.
- * @param until ISO 8601: what happened before it counts
+ * The records of a resource that an organisation could see at a moment: today's records, with every later change
+ * reversed from the change log.
+ * @param until ISO 8601; changes before this moment are included
  */
 export async function rowsAsOf<R extends AnyResource>(
   { tx, organisationId }: Call<'organisationId'>,

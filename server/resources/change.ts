@@ -18,7 +18,7 @@ export interface Call {
   requestId: string
 }
 
-/** Records of a resource that were made, changed or deleted. */
+/** Records of a resource that were created, changed or deleted. */
 export interface ChangedRecords {
   resource: AnyResource
   records: AnyRecord[]
@@ -36,7 +36,7 @@ export function change<T>(
   })
 }
 
-/** The same of a change that goes over several lists. */
+/** As `change`, for a change that affects several lists. */
 export async function changeOfMany<T>(
   call: Call,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
@@ -53,7 +53,7 @@ export async function changeOfMany<T>(
   return result
 }
 
-/** Tells the organisations whose records they are that records of a resource are others than before. */
+/** Tells the open screens of the organisations that own the records that records of this resource changed. */
 async function tellOf(
   { services, rows, actor, requestId }: Call,
   { name: resource }: AnyResource,
@@ -64,7 +64,10 @@ async function tellOf(
   for (const id of ids) if (id !== null) await publish(services, { target: 'RecordsChanged', argument }, { organisationId: id })
 }
 
-/** What a patch changes. @throws DomainError 400 for an op other than replace or a path that is no field (behaviour B-106) */
+/**
+ * The new values that a patch sets.
+ * @throws DomainError 400 for an operation other than replace, or a path that is not a field (behaviour B-106)
+ */
 export function patched(resource: AnyResource, patch: { op: string; path: string; value: unknown }[], hidden: readonly string[]): Values {
   return Object.fromEntries(
     patch.map(({ op, path, value }) => {

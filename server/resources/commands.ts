@@ -25,14 +25,14 @@ import { refuseIfUsed } from './uses.ts'
 import { insertAll, writeAll } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
-/** @throws DomainError 400 for what is no number */
+/** @throws DomainError 400 if it is not a number */
 function givenOwner({ organisationId }: Values): Pounds | null {
   if (organisationId === undefined || organisationId === null) return null
   if (typeof organisationId === 'number') return organisationId
   throw invalid([{ field: 'organisationId', message: 'Organisation was not found.' }])
 }
 
-/** The organisation a new record will belong to; null for a national one. */
+/** The organisation that will own a new record; null for a national record. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
   if (resource.scope === 'global') return null
   if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return givenOwner(input)
@@ -58,7 +58,10 @@ async function check(
   return values
 }
 
-/** The records of an owner that share a list with some records which are checked beside them. @param but those that are being changed */
+/**
+ * The other records in the same list as the records being checked.
+ * @param but the records being changed
+ */
 async function othersBeside(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -122,7 +125,10 @@ export async function create(call: Call & Writing, input: Values): Promise<AnyRe
   return record
 }
 
-/** Saves a changed record. @throws DomainError 409 with what changed when somebody else saved it since `version` (behaviour B-119) */
+/**
+ * Saves a changed record.
+ * @throws DomainError 409, listing what changed, if somebody else saved it since `version` (behaviour B-119)
+ */
 export async function update(
   call: Call & Writing,
   { id, version }: { id: number; version: number | null },
@@ -140,35 +146,44 @@ export async function update(
   return write(call, { action: 'updated', before, after })
 }
 
-/** What the server sets in a new record: who posted a message (behaviour B-256); everything else of the kind begins empty. */
+/**
+ * The read-only values that the server sets in a new record: who posted a message (behaviour B-256). Other read-only
+ * fields start empty.
+ */
 export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
 }
 
-/** Somebody limited to some locations writes rows of no other. @throws DomainError 400; 403 in a list that all locations share */
+/**
+ * Refuses rows for locations that the caller is not limited to.
+ * @throws DomainError 400; 403 in a list that all locations share
+ */
 function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
   if (!saysWhere(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
-  // As they came in: what is no list is refused by the declaration.
+  // These are the raw values. The declaration refuses a value that is not a list.
   const problem = locationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
-/** Refuses a change of a record that is not wholly the caller's, before the change or after it. */
+/** Refuses a change to a record that the caller does not wholly control, either before or after the change. */
 export function refuseBeyond({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
   refuseElsewhere(resource, scope, after)
 }
 
-/** The values of fields that are not this caller's to change. */
+/** The current values of the fields that this caller may not change. */
 function kept(before: AnyRecord, hidden: readonly string[]): Values {
   return Object.fromEntries(hidden.map((name) => [name, before[name]]))
 }
 
-/** Writes one locked record. @returns it as it stands then, the same where nothing is other than before */
+/**
+ * Writes one locked record.
+ * @returns the record as stored now; unchanged if no value differs
+ */
 export async function write(
   call: Call & Writing,
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
@@ -192,7 +207,7 @@ export async function write(
   return record
 }
 
-/** @throws DomainError 409 where what records are used by depends on something that is to be another */
+/** @throws DomainError 409 if a value that the record's uses depend on would change */
 async function refuseFixed(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -206,7 +221,7 @@ async function refuseFixed(
   for (const [what, records] of byWhat) await refuseIfUsed(tx, resource, { records, so: `${what} cannot be changed` })
 }
 
-/** Puts an earlier version back, as a new change. */
+/** Restores an earlier version, as a new change. */
 export async function restore(call: Call & Writing, id: number, earlier: Values): Promise<AnyRecord> {
   const { tx, resource, scope } = call
   const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
@@ -214,10 +229,13 @@ export async function restore(call: Call & Writing, id: number, earlier: Values)
   return write(call, { action: 'restored', before, after: earlier })
 }
 
-/** Many records are locked by their numbers, so that two who change the same ones do not wait for each other. */
+/** Records are locked in order of id, so that two callers who change the same ones cannot deadlock. */
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** Deletes records with what belongs to them, read, deleted and logged in sets. @returns them as they stood */
+/**
+ * Deletes records and their parts. They are read, deleted and logged in sets.
+ * @returns the records as they were before
+ */
 export async function remove(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
@@ -234,7 +252,7 @@ export async function remove(call: Call & Writing, ids: readonly number[]): Prom
   return records
 }
 
-/** The rates of a deleted set go with it, each with its own line in the log. */
+/** Deletes the rates of a deleted set, each with its own line in the log. */
 async function removeParts({ tx, actor, resource: part }: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
   const { table, columns } = tableFor(part)
   const rows = await tx
@@ -248,16 +266,16 @@ async function removeParts({ tx, actor, resource: part }: Call & Writing, by: st
   )
 }
 
-/** What a bulk edit came to: all its records as they stand, and those among them that it changed. */
+/** The result of a bulk edit: every selected record as it is now, and those that changed. */
 export interface Edited {
   records: AnyRecord[]
   changed: AnyRecord[]
 }
 
-/** Changes the same fields of many records at once, all or none: read, checked, written and logged in sets. */
+/** Changes the same fields of many records, all or none. They are read, checked, written and logged in sets. */
 export async function edit(call: Call & Writing, ids: readonly number[], patch: Values): Promise<Edited> {
   const { tx, resource, scope } = call
-  // Stretches are told apart one after the other: each makes room for the next.
+  // Records with date ranges are changed one at a time, because each change may move the ranges of the next.
   if (resource.apart) return editInTurn(call, ids, patch)
   const before = await lockAll({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
@@ -266,28 +284,28 @@ export async function edit(call: Call & Writing, ids: readonly number[], patch: 
   return { records: before.map((record) => after.get(record.id) ?? record), changed }
 }
 
-/** A record, and what it is to be. */
+/** A record and its new values. */
 export interface Wanted {
   record: AnyRecord
   wanted: Values
 }
 
-/** Why one of many records cannot be written as it is wanted. */
+/** The reason why one of many records cannot be written. */
 export interface Misfit {
   record: AnyRecord
   refusal: DomainError
 }
 
-/** A record with its new values, as they are kept. */
+/** A record with its new values, as they will be stored. */
 interface Checked {
   record: AnyRecord
   values: Values
 }
 
 /**
- * Checks and writes new values of many locked records, and logs them, in sets.
- * @param refuse says why one of them cannot be so
- * @returns those that are others than before
+ * Checks, writes and logs new values for many locked records, in sets.
+ * @param refuse makes the error for a record that fails
+ * @returns the records that changed
  */
 export async function writeMany(
   call: Call & Writing,
@@ -309,10 +327,11 @@ export async function writeMany(
 export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
 
 /**
- * Inserts records again that were deleted, under the ids that they had: whatever names them in logs and exports means them again. Each is one
- * version more than its deletion.
- * @param refuse says why one of them cannot be there again
- * @throws DomainError 404 for one that the caller could not see, 403 for a national one of somebody else
+ * Recreates deleted records under their old ids, so that references in logs and exports are valid again. Each gets the
+ * version after its deletion.
+ * @param refuse makes the error for a record that cannot be recreated
+ * @throws DomainError 404 for a record that the caller could not see, 403 for a national record that the caller may not
+ * change
  */
 export async function insertAgain(call: Call & Writing, deleted: readonly AnyRecord[], refuse: Refuse): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
@@ -329,7 +348,7 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
       organisationId,
     })),
   )
-  // What comes back is what its list shows the caller, or nothing comes back.
+  // Reads the records as the caller's list shows them; fails if one is not visible.
   const records = await lockAll(call, resource, { ids: deleted.map((record) => record.id) })
   for (const record of records) refuseChange(resource, scope, record)
   await recordChanges(
@@ -344,7 +363,10 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
   return records
 }
 
-/** What the rules, the rest of the list, and the lists it points to have against some records. @returns them with the values that are kept */
+/**
+ * The problems that records have with the rules, with the rest of their list, and with the records they refer to.
+ * @returns the records with the values to store
+ */
 async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -370,7 +392,7 @@ async function checkMany(
   return checked
 }
 
-/** @throws what `refuse` says of the first record that does not fit beside the others of its list as they will stand */
+/** @throws what `refuse` makes for the first record that conflicts with the final state of its list */
 async function refuseBeside(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -401,7 +423,9 @@ async function editInTurn(call: Call & Writing, ids: readonly number[], patch: V
   return done
 }
 
-/** What would stand twice once some records have their new values, among themselves and beside the others of the list. */
+/**
+ * The duplicates that would exist once the records have their new values, among themselves and in the rest of the list.
+ */
 async function sameProblem(
   tx: OrganisationTx,
   resource: AnyResource,

@@ -18,7 +18,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import * as queries from './queries.ts'
 import { termsOf } from './terms.ts'
 
-/** The fields an organisation hides because it does not use their scheme (behaviour B-098). */
+/** The fields that an organisation hides because it does not use their coding scheme (behaviour B-098). */
 export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: OrganisationId | null): Promise<string[]> {
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
@@ -26,7 +26,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
   return schemed.filter(([, field]) => !row?.[assertDefined(field.hiddenUnless)]).map(([name]) => name)
 }
 
-/** The names by which exports call the records that others point to. */
+/** Names the records that others refer to, as exports write them. */
 export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
   for (const { field } of namingFields(resource.fields)) {
@@ -38,7 +38,7 @@ export async function namer(tx: OrganisationTx, resource: AnyResource, rows: Row
   return (to, id) => names.get(`${to} ${id}`) ?? ''
 }
 
-/** Every row of a list that meets search and filters, as a CSV file; `as` may show a record in other words. */
+/** Every row of a list that matches the search and filters, as a CSV file. `as` may change how a record is shown. */
 export async function exported(
   { tx, now }: Call<'now'>,
   resource: AnyResource,
@@ -57,13 +57,16 @@ export async function exported(
   )
 }
 
-/** A CSV file that another system reads, which may take a byte order mark for a part of the first cell. No headings: the rows alone. */
+/**
+ * A CSV file for a system that could take a byte order mark for part of the first cell. Without headings it has only
+ * the rows.
+ */
 export function plainCsv(fileName: string, headings: readonly string[], lines: readonly string[][]): FileReply {
   const rows = (headings.length ? [[...headings], ...lines] : lines).map((line) => line.map(escapeFormula))
   return { fileName, contentType: 'text/csv; charset=utf-8', body: `${Papa.unparse(rows, { newline: '\r\n' })}\r\n` }
 }
 
-/** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
+/** A CSV file in the format of notices K-24: byte order mark, comma, CRLF. */
 export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
   return {
     fileName,

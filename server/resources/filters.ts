@@ -9,7 +9,7 @@ import { listCondition, type StoredColumn, searchIn, unusable } from './listCond
 
 type Columns = Record<string, AnyColumn>
 
-/** What a column of a declared list holds, by the type that the database keeps it in; of other types a list filters nothing but text. */
+/** The kind of a list column for each database type. A list can filter other types only as text. */
 const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['filterType'][]][] = [
   [/^boolean$/, 'flag', ['boolean', 'text']],
   [/^date$/, 'date', ['date', 'text']],
@@ -21,7 +21,7 @@ const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['fil
   [/^/, 'text', ['text']],
 ]
 
-/** The columns of a declared list, for a list of another kind that filters and sorts by them. */
+/** The columns of a declared list, for another list that filters and sorts by them. */
 export function declaredColumns(columns: Columns): Record<string, StoredColumn> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { value: sql`${column}`, kind: heldIn(column)[0] }]))
 }
@@ -31,7 +31,10 @@ function heldIn(column: AnyColumn): [kind: StoredColumn['kind'], filters: Filter
   return [kind, filters]
 }
 
-/** One filter as a condition (behaviours B-079 to B-085). @throws DomainError for a field or option the list does not have */
+/**
+ * One filter as an SQL condition (behaviours B-079 to B-085).
+ * @throws DomainError for a field or option that the list does not have
+ */
 export function conditionOf(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
   checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
@@ -48,13 +51,16 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
   return listCondition({ value, kind }, { ...item, values: names })
 }
 
-/** The name of the record that a column points to. */
+/** The name of the record that a column refers to. */
 export function nameOf(resource: string, column: AnyColumn): SQL {
   const target = resourceNamed(resource)
   return sql`(select ${sql.identifier(snake(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
 }
 
-/** Rows in which any shown text column contains the text (behaviour B-086); where there is none, the name of what a row belongs to. */
+/**
+ * Rows in which any visible text column contains the text (behaviour B-086). A list without text columns is searched by
+ * the names of the records it refers to.
+ */
 export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
     ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
@@ -62,7 +68,7 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
   return searchIn(shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns), search)
 }
 
-/** What people know the records of a list by that has no text of its own: the names of what they belong to. */
+/** The names of the records that a list without text columns refers to: people know its rows by them. */
 function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
     const field = assertDefined(resource.fields[name])

@@ -7,20 +7,20 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { recordChange } from './referenceLog.ts'
 
-/** A record of an organisation that is kept in a table of its own, without a declaration. */
+/** A record of an organisation that has its own table and no declaration. */
 export interface KeptRow {
   organisationId: OrganisationId
   id: number
   version: number
 }
 
-/** A kind of such records: where they are, how one is read, and what the log says of it. */
+/** A kind of undeclared record: its table, how to read one, and what to log of it. */
 export interface Kept<Row extends KeptRow> {
   name: string
   table: PgTable & { organisationId: PgColumn; id: PgColumn; version: PgColumn }
-  /** @throws DomainError 404 for one of another organisation */
+  /** @throws DomainError 404 for a record of another organisation */
   get: (tx: OrganisationTx, organisationId: OrganisationId, id: number) => Promise<Row>
-  /** What the log says of one: never a secret. */
+  /** What the log stores of a row; never a secret. */
   logged: (row: Row) => AnyRecord
 }
 
@@ -28,9 +28,9 @@ const own = <Row extends KeptRow>({ table }: Kept<Row>, { organisationId, id }: 
   and(eq(table.organisationId, organisationId), eq(table.id, id))
 
 /**
- * A record that is to be changed, locked until the end of the transaction.
- * @param version the one that was read; left out where what is done fits any
- * @throws DomainError 404; 409 where somebody else saved it in between
+ * Reads a record and locks it until the end of the transaction.
+ * @param version the version that the caller read; omit it if the change is valid for any version
+ * @throws DomainError 404; 409 if somebody else saved it in between
  */
 export async function lockRecord<Row extends KeptRow>(
   tx: OrganisationTx,
@@ -43,7 +43,10 @@ export async function lockRecord<Row extends KeptRow>(
   return row
 }
 
-/** Writes a new version of a record that is locked, and who did it. @returns it as it stands then */
+/**
+ * Writes a new version of a locked record and logs who did it.
+ * @returns the record as stored now
+ */
 export async function changeRecord<Row extends KeptRow>(
   call: Call<'actor'>,
   kept: Kept<Row>,
@@ -59,7 +62,7 @@ export async function changeRecord<Row extends KeptRow>(
   return after
 }
 
-/** Deletes a record that is locked; its history stays. */
+/** Deletes a locked record. Its history remains. */
 export async function deleteRecord<Row extends KeptRow>(call: Call<'actor'>, kept: Kept<Row>, before: Row): Promise<void> {
   const { tx } = call
   await tx.delete(kept.table).where(own(kept, before))

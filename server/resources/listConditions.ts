@@ -3,40 +3,43 @@ import { type FilterItem, meets } from '../../domain/lists/lists.ts'
 import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 
-/** A column that the database can read: an expression, and what it holds. */
+/** A column that the database can read: an expression and its kind. */
 interface StoredColumn {
   value: SQL
   /**
-   * `date` is text that begins with a day, `moment` a timestamp. `ids` and `names` are arrays of integers and texts, `bits` is an integer with a
-   * bit for each choice. `pennies` are whole pennies that people see and filter by in pounds, compared as they stand: a division for each row of
-   * a long list costs more than all else.
+   * `date` is text that starts with a day; `moment` is a timestamp; `ids` and `names` are arrays of integers and texts;
+   * `bits` is an integer with one bit for each choice. `pennies` are whole pennies that users see and filter in pounds.
+   * They are compared as pennies, because dividing each row of a long list would cost more than the rest of the query.
    */
   kind: 'text' | 'number' | 'pennies' | 'flag' | 'date' | 'moment' | 'ids' | 'names' | 'bits'
-  /** What rows are sorted by, where people see something else than the value: the name of a record instead of its id. */
+  /** The sort expression, if users see something other than the value: a record's name instead of its id. */
   sortedBy?: StoredColumn
 }
 
-/** A column whose texts are sealed: the server opens them and compares them in memory, because the database must not be able to read them. */
+/**
+ * A column of encrypted texts. The server decrypts and compares them in memory, because the database must not be able
+ * to read them.
+ */
 interface SealedColumn {
   kind: 'sealed'
-  /** The rows whose text meets a condition; of a row without a text it is null. */
+  /** The rows whose text meets a condition; a row without text passes null. */
   where: (meets: (text: string | null) => boolean) => SQL
-  /** The place of each row in the order of the texts. */
+  /** The position of each row when sorted by its text. */
   rank: SQL
 }
 
 export type ListColumn = StoredColumn | SealedColumn
 export type { StoredColumn }
 
-/** White space as JavaScript trims it, as far as people type it. */
+/** The white space that JavaScript trims, as far as people type it. */
 const blank = sql.raw(`E' \\t\\n\\r\\f\\u00a0'`)
 
-/** Letters without regard to case, whatever the language of the database is. */
+/** Lower case, whatever the locale of the database. */
 function lowered(text: SQL): SQL {
   return sql`lower(${text} collate natural_order)`
 }
 
-/** `contains` for a LIKE pattern, with its own signs taken literally. */
+/** A LIKE pattern for `contains`, with wildcards in the text escaped. */
 function likePattern(text: string): string {
   return text
     .trim()
@@ -44,7 +47,7 @@ function likePattern(text: string): string {
     .replace(/[\\%_]/g, '\\$&')
 }
 
-/** Rows in which any of some texts contains what is searched for (behaviour B-086); undefined: nothing is searched for. */
+/** Rows in which any of the texts contains the search (behaviour B-086); undefined without a search. */
 export function searchIn(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
   const pattern = `%${likePattern(search)}%`
@@ -55,7 +58,7 @@ export function searchIn(texts: readonly SQL[], search: string | null | undefine
   )})`
 }
 
-/** A value as people see it, as text. */
+/** A value as text, as users see it. */
 function shownText({ value, kind }: StoredColumn): SQL {
   switch (kind) {
     case 'number':
@@ -111,14 +114,15 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
   },
 }
 
-/** The refusal of a filter that cannot be put to its column. */
+/** The error for a filter that does not apply to its column. */
 export function unusable({ filter }: FilterItem): DomainError {
   return new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
 }
 
 /**
- * One filter on a column as a condition; text without regard to letter case and outer spaces (behaviours B-079 to B-085).
- * @throws DomainError 400 for an option the column does not have
+ * One filter on a column as an SQL condition. Text is compared without case and outer spaces (behaviours B-079 to
+ * B-085).
+ * @throws DomainError 400 for an option that the column does not have
  */
 export function listCondition(column: ListColumn, item: FilterItem): SQL | undefined {
   return column.kind === 'sealed' ? column.where((text) => meets(text, item)) : conditions[item.filterType](column, item)
@@ -139,7 +143,7 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
     case 'number':
     case 'pennies': {
       const wanted = numbers.filter(Number.isFinite)
-      // An index of integers is only used where the wanted ones are integers as well.
+      // An index on integers is used only if the wanted values are integers too.
       const among =
         kind === 'pennies'
           ? sql`${value} = any(array(select one * 100 from unnest(${decimals(wanted)}) one))`
@@ -168,7 +172,10 @@ export function documentIds(ids: readonly string[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 }
 
-/** What a list is sorted by: nothing comes last upwards and first downwards, and `ties` says what rows with equal values are sorted by. */
+/**
+ * The order of a list. Empty values come last when ascending and first when descending; `ties` orders rows with equal
+ * values.
+ */
 export function listOrder(column: ListColumn, direction: 'asc' | 'desc' | null | undefined, ties: SQL): SQL {
   return sql`${sortKey(column)} ${direction === 'desc' ? sql`desc nulls first` : sql`asc nulls last`}, ${ties}`
 }

@@ -6,22 +6,22 @@ import { type ListColumn, listCondition, listOrder, type StoredColumn, searchIn,
 
 /** A list that the database filters, searches, sorts and pages. */
 export interface ListSource {
-  /** A table, or several that are joined. */
+  /** A table, or several joined tables. */
   from: SQL
   /** The rows that the caller may see. */
   where: SQL
-  /** What a row is known by. */
+  /** The expression that identifies a row. */
   id: SQL
-  /** What the list can be filtered and sorted by. */
+  /** The columns to filter and sort by. */
   columns: Record<string, ListColumn>
-  /** The rows that a search finds; undefined: nothing is searched for. */
+  /** The rows that match a search; undefined without a search. */
   search: (search: string | null | undefined) => SQL | undefined
   defaultSort: string
-  /** What rows that are equal in the sorted column are sorted by. */
+  /** The order of rows that are equal in the sorted column. */
   ties: SQL
 }
 
-/** A search that looks into some texts. */
+/** Searches in the given texts. */
 export const searchOf =
   (texts: readonly SQL[]): ListSource['search'] =>
   (search) =>
@@ -31,7 +31,7 @@ type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
 /**
- * The rows that a request means, as a condition, and their order.
+ * The condition and order for the rows that a request selects.
  * @throws DomainError 400 for a column that the list does not have
  */
 export function listParts(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
@@ -48,7 +48,7 @@ export function listParts(list: ListSource, request: Selection & Sorting): { whe
   }
 }
 
-/** One page of a list by the ids of its rows, and how many rows there are in all. */
+/** The row ids of one page of a list, and the total number of rows. */
 export async function listPage<Id extends number | string>(
   tx: OrganisationTx,
   list: ListSource,
@@ -56,7 +56,8 @@ export async function listPage<Id extends number | string>(
 ): Promise<{ ids: Id[]; total: number }> {
   const { where, order, isWhole } = listParts(list, request)
   const before = (request.pageNumber - 1) * request.pageSize
-  // All rows are counted in an index and read in the order of another; some are found once, and counted as they are.
+  // A full list is counted through one index and read through another. A searched or filtered list is found once and
+  // counted on the way.
   const rows = await tx.execute<{ id: Id; total: number }>(sql`
     select ${list.id} as id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from ${list.from} where ${where}
     order by ${order} limit ${request.pageSize} offset ${before}`)
@@ -69,7 +70,7 @@ async function countOf(tx: OrganisationTx, { from }: ListSource, where: SQL): Pr
   return onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from ${from} where ${where}`)).total
 }
 
-/** Every row that a request means, by id in order. */
+/** The ids of every row that a request selects, in order. */
 export async function listIds<Id extends number | string>(
   tx: OrganisationTx,
   list: ListSource,
@@ -81,8 +82,8 @@ export async function listIds<Id extends number | string>(
 }
 
 /**
- * The rows that a bulk action takes, by id (behaviour B-094).
- * @returns null when one that is named is not in the list
+ * The row ids that a bulk action applies to (behaviour B-094).
+ * @returns null if a selected row is not in the list
  */
 export async function chosenIds<Id extends number | string>(
   tx: OrganisationTx,
@@ -96,24 +97,24 @@ export async function chosenIds<Id extends number | string>(
   return !state.selectAll && rows.length < toggled.size ? null : rows.map((row) => row.id)
 }
 
-/** Rows in the order of their ids, without those that are gone. */
+/** Rows in the order of their ids, without those that no longer exist. */
 export function inOrderOf<Id, Row>(ids: readonly Id[], rows: readonly Row[], idOf: (row: Row) => Id): Row[] {
   const known = new Map(rows.map((row) => [idOf(row), row]))
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The day in London of a moment. */
+/** The London day of a timestamp. */
 export function dayOf(moment: SQL): StoredColumn {
   return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
 }
 
-/** What the server has worked out for some rows, by their ids; null for the others. */
+/** A column of values that the server calculated for some rows, by id; null for the others. */
 export function workedOut(
   id: SQL,
   values: Iterable<readonly [id: string, value: string | number | boolean | null]>,
   kind: 'text' | 'number' | 'flag',
 ): StoredColumn {
   const types = { text: sql`text`, number: sql`numeric`, flag: sql`boolean` }
-  // Selected by itself, so that the database reads it once for all rows.
+  // A subselect, so that the database parses the JSON once for all rows.
   return { value: sql`((select ${JSON.stringify(Object.fromEntries(values))}::jsonb) ->> ${id})::${types[kind]}`, kind }
 }

@@ -5,10 +5,13 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor, typed } from '../core/database/tables.ts'
 
-/** What is called so under an id that may be missing. */
+/** The name of the record with an id that may be missing. */
 const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
 
-/** What records are called: by their naming fields, where a reference is called as what it points to and a choice by its word. */
+/**
+ * The names of records, from their naming fields. A reference is shown by the name of its record, a choice by its
+ * label.
+ */
 export async function namesOfRecords(
   tx: OrganisationTx,
   resource: AnyResource,

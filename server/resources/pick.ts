@@ -10,12 +10,12 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
-/** Whose holders may learn what the records of a resource are called; none: whoever is signed in. */
+/** The permissions that let a caller see the names of a resource's records; if empty, every signed-in user may. */
 export function pickersOf({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
   return [...read, ...alsoReadBy, ...pickedBy]
 }
 
-/** What the caller may learn of the names of what the records of a page refer to, by entity. */
+/** The names of the records that a page of records refers to, as far as the caller may see them, by entity. */
 export async function namesBeside(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -38,7 +38,7 @@ export async function namesBeside(
   return names
 }
 
-/** Which records are offered to be named: nothing archived. */
+/** The filter for records that pickers offer: not archived. */
 export function offered(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
   if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
   return tableFor(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []

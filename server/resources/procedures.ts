@@ -42,9 +42,9 @@ const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
 export const importInput = z.object({
   rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
-  /** The rows are the selected organisation's own, though the caller could import national ones. */
+  /** Import into the selected organisation, even if the caller could import national records. */
   ownOnly: z.boolean().nullish(),
-  /** By which the screen asks how far it is. */
+  /** The key under which the screen asks for progress. */
   progressKey: z.uuid().nullish(),
 })
 
@@ -77,12 +77,18 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
 
 export type Kind = 'global' | 'organisation' | 'both'
 
-/** The name of a change of some records, for its undoing. @param later how many versions after theirs it made */
+/**
+ * Identifies a change so that it can be undone.
+ * @param later how many versions after this one the change made
+ */
 function changeOf([first]: readonly AnyRecord[], later = 0): { change?: ChangeName } {
   return first ? { change: { id: first.id, version: first.version + later } } : {}
 }
 
-/** The procedures of one resource, for one set of people; with `own` they see and make the organisation's own rows only. */
+/**
+ * The procedures of a resource for one scope of callers. With `own`, they read and create only records of the
+ * organisation itself.
+ */
 export function procedures(
   resource: AnyResource,
   { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
@@ -96,7 +102,10 @@ export function procedures(
   const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
   const writes = (holder: Holder): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
-  /** What a caller sees: who may not change what is shown for a while sees what shows now (behaviour B-258). */
+  /**
+   * The records that a caller sees. Callers who may not change timed records see only those shown now (behaviour
+   * B-258).
+   */
   const seen = ({ rows, holder }: { rows: RowScope; holder: Holder }): RowScope => ({
     ...rows,
     ownOnly: own,
@@ -104,7 +113,7 @@ export function procedures(
   })
   const writing = (ctx: { rows: RowScope; holder: Holder; actor: Actor }): Writing => ({ resource, scope: seen(ctx), actor: ctx.actor })
   const offered = (own ? resource.own?.operations : resource.operations) ?? allOperations
-  /** What was deleted in bulk may be put back by whoever did that, also without the right to make records one by one. */
+  /** A caller who deleted records in bulk may restore them, even without the permission to create single records. */
   const mayUndo =
     (holder: Holder): Undoer['may'] =>
     (what, isOwn) =>
@@ -128,7 +137,8 @@ export function procedures(
         return ctx.inTransaction(
           async (tx) => {
             const page = await queries.list({ tx, scope }, resource, input)
-            // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
+            // An administrator's list across organisations is read outside any tenant, where tenants' names are not
+            // visible.
             return hasNames ? { ...page, names: await namesBeside(tx, resource, { records: page.rows, ...ctx }) } : page
           },
           isAskedAgain ? 'page' : 'look',
@@ -213,7 +223,10 @@ export function procedures(
     template: on(access.read, 'short')
       .output(replies.template)
       .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
-    /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
+    /**
+     * The records a picker offers, and the names of the ids it holds. Archived records and those of other locations are
+     * not offered.
+     */
     pick: on(access.pick, 'short')
       .input(
         z.object({
@@ -246,7 +259,7 @@ export function procedures(
           return { result, changed: [result] }
         }),
       ),
-    /** Takes a change back, the whole of it, whatever it was: a save, a deletion, a bulk edit, an import. */
+    /** Undoes a whole change of any kind: a save, a deletion, a bulk edit or an import. */
     undo: on(access.bulk, changing)
       .input(z.object({ id: z.int().positive(), version: z.int().positive().nullable() }))
       .output(replies.undoneOf(resource))
@@ -257,7 +270,10 @@ export function procedures(
           return { result: { count, record }, changed }
         }),
       ),
-    /** What uses a record, as far as the caller may see: how many of each kind, and the first hundred by name, so that a screen can lead there. */
+    /**
+     * What uses a record, as far as the caller may see it: a count of each kind and the first hundred by name, so that
+     * a screen can link to them.
+     */
     uses: (kind === 'global' ? inOrganisationOrEvery(access.read, 'short') : on(access.read, 'short'))
       .input(identified)
       .output(replies.uses)
@@ -270,7 +286,7 @@ export function procedures(
           return usesSeen(tx, resource, { id: input.id, sight: { rows, holder: ctx.holder } })
         })
       }),
-    /** Moves every use of a record to another of its kind, in one step. */
+    /** Moves every use of a record to another record of its kind, in one step. */
     replace: on(access.write, changing)
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
       .output(replies.replaced)

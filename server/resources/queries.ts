@@ -21,7 +21,7 @@ function ownerOf(value: unknown): OrganisationId | null {
   return id === null ? null : toOrganisationId(id)
 }
 
-/** A row of a table as a record: the owner of a national one is null. */
+/** A table row as a record. The owner of a national row is null. */
 export function asRecord<Row extends AnyRecord>(row: Row): Row
 export function asRecord(row: Record<string, unknown>): AnyRecord
 export function asRecord(row: Record<string, unknown>): AnyRecord {
@@ -51,7 +51,7 @@ function selectedBy(
   )
 }
 
-/** Sorts by any shown column over all rows; a reference sorts by the name of what it points to, and the id breaks ties. */
+/** Sorts by any visible column over all rows. A reference sorts by the name of its record; the id breaks ties. */
 function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
   const { columns } = tableFor(resource)
   checkColumns({ sort: request.sort }, Object.keys(columns))
@@ -62,21 +62,24 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   return [direction(assertDefined(columns[name])), asc(columns.id)]
 }
 
-/** How a page is asked for. */
+/** A prepared query for a page. */
 interface Page extends Statement {
-  /** Reads a row: the columns of the table, and behind them how many rows there are in all. */
+  /** Turns a row into a record: the columns of the table come first, the total number of rows last. */
   read(row: readonly unknown[]): AnyRecord
 }
 
-/** Whether a page is asked for as it is again and again; whoever searches or filters asks for something else each time. */
+/** Whether the same query for a page is likely to be repeated. Searches and filters differ each time. */
 export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | 'filters'>): boolean {
   return !search?.trim() && !filters?.length
 }
 
-/** Building a statement takes longer than asking it. */
+/** Cached because building a statement takes longer than running it. */
 const builtPages = memoryOf<string, Page>(1000)
 
-/** How a page is asked for within a transaction, which says whose rows it sees; or alone, where it says so itself. */
+/**
+ * Builds the query for a page, either for a transaction that already sets the tenant, or as a standalone statement that
+ * sets it itself.
+ */
 function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
   if (!isAskedAgain(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
@@ -116,21 +119,21 @@ function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> 
   return rows.length ? { rows: rows.map(read), total: Number(assertDefined(rows[0]).at(-1)) } : null
 }
 
-/** One page of a list and the number of all rows that meet it. */
+/** One page of a list, and the total number of matching rows. */
 export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ListRequest): Promise<Paged<AnyRecord>> {
   const page = pageOf(resource, { scope, request })
   const found = readPage(page, await ask(tx, page))
   if (found) return found
-  // Behind the last page no row says how many there are.
+  // A page beyond the last has no row to carry the total.
   const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   return { rows: [], total: isFirst ? 0 : await tx.$count(tableFor(resource).table, where) }
 }
 
 /**
- * The same in one statement and no transaction around it, for the page that is asked for most.
- * @param of whose rows the call sees; null: the platform's
- * @returns null where there is nothing: whoever wants to know how much there is before that asks for the list
+ * Reads the first page, the most frequent request, in one statement without a transaction.
+ * @param of the organisation whose rows are visible; null for the platform
+ * @returns null for an empty page; the caller then uses `list`, which also gives the total
  */
 export async function listAlone(
   { askAlone, scopeOf }: Store,
@@ -140,7 +143,7 @@ export async function listAlone(
   return readPage(page, await askAlone(page))
 }
 
-/** Every row that meets search and filters, in order, for an export. */
+/** Every row that matches the search and filters, in order, for an export. */
 export async function all({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
   const { table } = tableFor(resource)
   const rows = await tx
@@ -151,12 +154,13 @@ export async function all({ tx, scope }: Call<'scope'>, resource: AnyResource, r
   return rows.map(asRecord)
 }
 
-/** How a record is locked: against others who change it, or also against those who begin to name it. */
+/** How to lock a record: against other changes only, or against new references to it too. */
 export type Lock = 'toChange' | 'toDelete'
 
 /**
- * @param lock row-level security lets nobody but the administrator lock a national row
- * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
+ * @param lock row-level security lets only the administrator lock a national row
+ * @throws DomainError 404, also for a record of another organisation (behaviour B-004); 403 for a read-only national
+ * record
  */
 export async function get<R extends AnyResource>(
   { tx, scope }: Call<'scope'>,
@@ -172,7 +176,10 @@ export async function get<R extends AnyResource>(
   throw notFound(defaultTerms[resource.key].singular)
 }
 
-/** Many records to be changed or deleted, in the order of their ids. @throws DomainError as `get` does for one of them */
+/**
+ * Reads and locks many records, in the order of their ids.
+ * @throws DomainError as `get` does for one of them
+ */
 export async function lockAll(
   call: Call<'scope'>,
   resource: AnyResource,
@@ -192,7 +199,7 @@ export async function lockAll(
   return rows.map(asRecord)
 }
 
-/** The records a bulk action takes (behaviour B-094). */
+/** The ids of the records that a bulk action applies to (behaviour B-094). */
 export async function selectedIds(
   { tx, scope }: Call<'scope'>,
   resource: AnyResource,

@@ -8,19 +8,19 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { changeOpener, changeSealer, isSealedKind, userOfChange } from '../core/database/userSeal.ts'
 
-/** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
+/** What a log line is about: a declared entity, or a named kind of record with its own table. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
-/** A record as it is logged: declared ones have numbers for ids, budget groups have none. */
+/** A record as it is logged. Declared records have numeric ids; budget groups have text ids. */
 export type LoggedRecord = { id: number | string; version: number; organisationId: OrganisationId | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /**
- * How the chain of the platform calls an organisation that was taken away with its whole log: what it was, and where its own chain ended.
- * Whoever proves the log expects nothing more of it from there on.
+ * The platform log's name for an organisation that was deleted together with its log. The entry stores what the
+ * organisation was and where its chain ended, so the audit expects no more lines after that.
  */
 export const removedOrganisation = { name: 'removedOrganisation' } as const
 
-/** Writes a change of a reference record to its log, in the transaction that makes it. */
+/** Logs a change to a reference record, in the transaction that makes it. */
 export async function recordChange(call: Call<'actor'>, resource: Logged, change: Change): Promise<void> {
   await recordChanges(call, resource, [change])
 }
@@ -44,7 +44,7 @@ export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logg
       ...(seal ? seal(userOfChange(record.id), { before, after }) : { before, after }),
     }
   })
-  // One parameter for many rows: an import of 20,000 would be 180,000 placeholders.
+  // Rows are sent as one parameter: an import of 20,000 would need 180,000 placeholders.
   for (let start = 0; start < rows.length; start += 2000)
     await tx.execute(sql`
       insert into reference_changes (organisation_id, resource, record_id, version, action, before, after, actor_id, request_id)
@@ -60,11 +60,14 @@ export interface HistoryEntry {
   after: Record<string, unknown> | null
   actorId: UserId | null
   occurredAt: string
-  /** What was done, where it is no change of the record's own fields. */
+  /** A description of what happened, if it is not a change of the record's own fields. */
   sentence?: string
 }
 
-/** The changes of a record, newest first. What is sealed of a user is opened; of somebody erased neither before nor after is left. */
+/**
+ * The changes of a record, newest first. Encrypted personal values are decrypted; for an erased user, before and after
+ * are empty.
+ */
 export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, id: number | string): Promise<HistoryEntry[]> {
   const rows = await tx
     .select()
@@ -82,12 +85,12 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
   }))
 }
 
-/** The names of users by id, for histories: users stand outside the tenants. */
+/** User names by id, for histories. Users are stored outside the tenants. */
 export function userNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
   return ids.some((id) => id !== null) ? store.asPlatform((tx) => userNamesIn(tx, ids)) : Promise.resolve(new Map())
 }
 
-/** The same within a transaction over the platform. */
+/** As `userNames`, within a transaction with platform scope. */
 export async function userNamesIn(tx: OrganisationTx, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
   const known = [...new Set(ids.filter((id): id is UserId => id !== null))]
   if (!known.length) return new Map()
@@ -98,7 +101,7 @@ export async function userNamesIn(tx: OrganisationTx, ids: readonly (UserId | nu
   return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
 }
 
-/** A history with the names of the people who made it. */
+/** A history with the names of the people who made each change. */
 export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
   const names = await userNames(
     store,
@@ -107,7 +110,7 @@ export async function withActors(store: Store, entries: readonly HistoryEntry[])
   return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
 }
 
-/** A change of what was learned of a source of files, in a sentence. */
+/** A change in what was learned about a source of files, as a sentence. */
 export interface LearnedLine {
   version: number
   /** ISO 8601. */
@@ -117,16 +120,16 @@ export interface LearnedLine {
 }
 
 /**
- * The changes of what was learned of a source of files, newest first.
- * @param name the name that they are kept under
- * @param tell says a change, by what stood before and after
+ * The changes in what was learned about a source of files, newest first.
+ * @param name the name under which they are logged
+ * @param tell describes a change, from the values before and after
  */
 export async function learnedHistory<Kept>(
   { tx, store }: Call<'store'>,
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
 ): Promise<LearnedLine[]> {
-  // What is kept under this name is written by one command, in one shape.
+  // Only one command writes under this name, in one shape.
   const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
   const entries = await withActors(store, await historyOf(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({

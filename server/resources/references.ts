@@ -13,7 +13,7 @@ import { tableFor } from '../core/database/tables.ts'
 
 type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
 
-/** The fields of a resource that point to records of others. */
+/** The fields of a resource that refer to records of other resources. */
 export function pointers(resource: AnyResource): [string, Pointer][] {
   return Object.entries(resource.fields).filter(
     (entry): entry is [string, Pointer] =>
@@ -21,17 +21,17 @@ export function pointers(resource: AnyResource): [string, Pointer][] {
   )
 }
 
-/** What such a field points to. */
+/** The ids that a reference field holds. */
 export function idsIn(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
   return field.kind === 'reference' ? [requireNumber(value)] : requireNumbers(value)
 }
 
 /**
- * For each record that is to be written, its references that point nowhere, to a record of somebody else, or to one of the wrong kind.
- * Row-level security hides other tenants; the owner is asked for again because the platform sees all. What is pointed to in the own list is
- * kept from being deleted until the end of the transaction: a delete waits, and then finds that it is in use. National records, which the
- * role of a tenant cannot lock, are kept so by their foreign keys.
+ * For each record to be written, its references that do not exist, belong to another organisation, or are of the wrong
+ * kind. Row-level security hides other tenants, but the platform sees all, so the owner is checked too. Referenced
+ * records of the organisation are locked until the end of the transaction: a concurrent delete waits, then finds them
+ * in use. A tenant's role cannot lock national records; foreign keys protect those.
  */
 export async function referenceProblems(
   tx: OrganisationTx,
@@ -68,7 +68,7 @@ export async function referenceProblems(
   return problems
 }
 
-/** Whether what a record points to may be used at none of its locations (behaviour B-131). */
+/** Whether the referenced record is available at none of the record's locations (behaviour B-131). */
 function isElsewhere(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
   if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
@@ -76,7 +76,7 @@ function isElsewhere(record: Values, locations: readonly LocationId[] | null): b
   return Array.isArray(own) && own.length > 0 && !own.some((id: LocationId) => locations.includes(id))
 }
 
-/** What the settings of the organisation ask for beside the declaration. */
+/** What the settings of the organisation require beyond the declaration. */
 async function settingProblems(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -88,7 +88,7 @@ async function settingProblems(
   records.forEach((record, index) => assertDefined(problems[index]).push(...missingBySettings(resource, record, settings ?? {})))
 }
 
-/** Pictures that are not there, or are another organisation's (row-level security hides those). */
+/** Images that do not exist or belong to another organisation, which row-level security hides. */
 async function imageProblems(
   tx: OrganisationTx,
   resource: AnyResource,

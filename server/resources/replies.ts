@@ -20,20 +20,20 @@ const versions = z
   .optional()
   .describe('Of things in a budget or another log: the versions that the log has by the change, by which it can be undone.')
 
-/** How many records a call took away. */
+/** How many records were deleted. */
 export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
 
-/** The versions that a budget, or another log, has by a deletion, by which it can be undone. */
+/** The versions that a deletion gave to a budget or another log, needed to undo it. */
 export const deletedVersions = reply(z.array(z.number()))
 
-/** How many records a call changed. */
+/** How many records were changed. */
 export const updated = reply(
   z.strictObject({ updated: count, change, versions }).meta({ id: 'BulkResult', description: 'How many were changed.' }),
 )
 
-/** What an import came to. */
+/** The result of an import. */
 export const imported = reply(
   z
     .strictObject({ imported: count, created: count, updated: count, change })
@@ -53,20 +53,20 @@ const templateShape: z.ZodType<Template> = z.strictObject({
     }),
   ),
 })
-/** What a file for an import may be made from. */
+/** What a client needs to build an import file. */
 export const template = reply(templateShape)
 
-/** Something with a name, as pickers offer it. */
+/** An id and name, as pickers offer them. */
 export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'NameItem' })
 export const nameItems = reply(z.array(nameItem))
 
-/** What a picker offers. */
+/** The records that a picker offers. */
 export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: count }))
 
 const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
-/** What was learned and changed of a source of files. */
+/** What was learned about a source of files, and how it changed. */
 export const learnedLines = reply(z.array(learnedLine))
-/** At which version a source of files stands now. */
+/** The current version of what was learned about a source of files. */
 export const learnedVersion = reply(z.strictObject({ version: z.int() }))
 
 type Entry = HistoryEntry & { actor: string }
@@ -81,7 +81,7 @@ const entry: z.ZodType<Entry> = z.strictObject({
   sentence: z.string().optional(),
   actor: z.string(),
 })
-/** What was done to a record, and by whom. */
+/** The changes of a record, with who made each. */
 export const history = reply(z.array(entry))
 
 const use: z.ZodType<Use> = z.strictObject({ count, thing: z.string() })
@@ -95,25 +95,28 @@ const usedBy: z.ZodType<UsedBy> = z.strictObject({
 /** What uses a record, as far as the caller may see. */
 export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(usedBy), hidden: z.boolean() }))
 
-/** What moving all uses of a record to another came to. */
+/** The result of moving all uses of a record to another. */
 export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
 
-/** What taking a change back came to: how many records, and the one that it was named by; none where it is gone again. */
+/**
+ * The result of undoing a change: how many records were affected, and the record that identified the change, or null if
+ * the undo removed it.
+ */
 export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: shapesOf(resource).stored.nullable() }))
 
 /** One record of a declared entity. */
 export const oneOf = (resource: AnyResource) => reply(shapesOf(resource).stored)
-/** All records of a declared entity that a call is about. */
+/** The records of a declared entity that a call changed or selected. */
 export const manyOf = (resource: AnyResource) => reply(z.array(shapesOf(resource).stored))
-/** A page of the records of a declared entity. */
+/** A page of records of a declared entity. */
 export const pageOf = (resource: AnyResource) => reply(shapesOf(resource).page)
 /**
- * A record of a declared entity, with the types of its fields, and what a call says beside them. The shape is made from the declaration when
- * the server starts, so the compiler learns its type from the declaration too.
+ * A record of a declared entity, with any further reply fields. The schema is built from the declaration when the
+ * server starts; its TypeScript type is derived from the same declaration.
  */
 export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
   const { stored } = shapesOf(resource)
   const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
-  // As said above.
+  // The compiler cannot derive this type from a schema built at start.
   return shape as z.ZodType<RecordOf<R> & z.output<z.ZodObject<F>>>
 }

@@ -32,12 +32,12 @@ const options: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
-/** Takes scripts, event attributes, styles and everything else out that rich text may not hold (behaviour B-124). */
+/** Removes scripts, event attributes, styles and everything else that rich text may not contain (behaviour B-124). */
 function cleanHtml(html: string): string {
   return sanitize(html, { ...options, allowedAttributes: { ...options.allowedAttributes, a: ['href', 'rel'] } }).trim()
 }
 
-/** A record whose rich text is clean; text in which nothing is left is no text. */
+/** A record with sanitised rich text. Text with no visible content becomes null. */
 export function withCleanText(resource: AnyResource, values: Values): Values {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values

@@ -4,7 +4,10 @@ import { type Meta, router } from '../core/calls/procedures.ts'
 import { pickersOf } from './pick.ts'
 import { type Kind, procedures, restFor } from './procedures.ts'
 
-/** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
+/**
+ * The router of a resource: its nine operations, pickers and history, each behind its gate, and the set limited to own
+ * records, if it has one.
+ */
 export function resourceRouter(resource: AnyResource) {
   const { read, alsoReadBy = [], listedByAll, write, bulk = [] } = resource.access
   const kind: Kind =
@@ -36,9 +39,10 @@ export function resourceRouter(resource: AnyResource) {
     kind: 'organisation',
     own: true,
   })
-  // What an own path does not offer does not exist there: an organisation is created, deleted and imported by administrators.
+  // Operations that the own path does not offer do not exist there: only administrators create, delete and import
+  // organisations.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
   const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
-  // The client names what is offered by its type, and its screens ask for no more than the declaration lists.
+  // The client's types include every operation, but its screens call only those that the declaration lists.
   return router({ ...all, own: router(kept as typeof ownProcedures) })
 }

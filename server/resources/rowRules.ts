@@ -10,7 +10,7 @@ import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
-/** Which rows of a list a user may see, beside what row-level security already keeps away. */
+/** The rows of a list that a user may see, in addition to the limits of row-level security. */
 export function visible(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
@@ -18,7 +18,7 @@ export function visible(
   const conditions: (SQL | undefined)[] = [
     ...owned(resource, { columns, scope, requestType }),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
-    // What is one person's alone is kept through calls of its own.
+    // Personal records are read and written through calls of their own.
     resource.personalBy ? isNull(assertDefined(columns[resource.personalBy])) : undefined,
   ]
   return conditions.filter((one): one is SQL => one !== undefined)
@@ -34,7 +34,7 @@ function owned(
     return [scope.isAdministrator || organisationId === null ? undefined : sql`${assertDefined(columns.id)} = ${organisationId}`]
   }
   const within = byLocation(resource, columns, locationIds)
-  // Who has no right at all in the selected organisation sees nothing that is its own.
+  // A caller with no permissions in the selected organisation sees none of its records.
   const isOutside = organisationId !== null && locationIds?.length === 0
   if (resource.scope === 'organisation') {
     if (reaches) return [inReach(resource, columns, reaches)]
@@ -50,7 +50,7 @@ function owned(
   return [reaches ? or(isNull(assertDefined(columns.organisationId)), inReach(resource, columns, reaches)) : within]
 }
 
-/** The rows of each organisation that the user reaches, there as far as the user is limited in that one. */
+/** The rows of every organisation that the user can reach, limited by location in each. */
 function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
@@ -59,7 +59,7 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
   return or(...each) ?? sql`false`
 }
 
-/** Rows of other locations are out of sight for people who are limited to some; rows of no location are everybody's. */
+/** Rows of other locations are hidden from users limited to some. Rows without a location are visible to everyone. */
 function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
@@ -68,7 +68,7 @@ function byLocation(resource: AnyResource, columns: Columns, locationIds: readon
   return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${own}::int[])` : undefined
 }
 
-/** A new record as it came in: what somebody limited to some locations gives no location is for all of their own. */
+/** The input for a new record. If a user limited to some locations gives none, the record applies to all of theirs. */
 export function withOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
   const { locations } = input
   const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
@@ -76,8 +76,8 @@ export function withOwnLocations<Input extends Record<string, unknown>>(limitedT
 }
 
 /**
- * What somebody who is limited to some locations gets wrong when they say where a record may be used.
- * @returns a sentence, or null when nothing is wrong
+ * What is wrong with the locations that a limited user chose for a record.
+ * @returns a sentence, or null if nothing is wrong
  */
 export function locationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
   if (!limitedTo) return null
@@ -86,8 +86,8 @@ export function locationProblem(limitedTo: readonly number[] | null, chosen: rea
 }
 
 /**
- * Refuses a change of a record by somebody to whom it does not wholly belong: a national one by others than the administrator (behaviour
- * B-275), one that other locations share by somebody who is limited to some.
+ * Refuses changes to records that the user does not wholly control: national ones unless an administrator (behaviour
+ * B-275), and those shared with other locations if the user is limited to some.
  * @throws DomainError 403
  */
 export function refuseChange(
@@ -99,7 +99,7 @@ export function refuseChange(
   if (countsElsewhere(resource, locationIds, record)) throw saysWhere(resource) ? affectsUnseenLocations() : needsAllLocations()
 }
 
-/** Enabled and within its dates; a plain date counts to its end. */
+/** Conditions for a row that is enabled and within its dates. An end date without a time includes that whole day. */
 function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
   const ends = assertDefined(columns[until])
   const isDay = ends.getSQLType() === 'date'

@@ -16,13 +16,13 @@ interface Asking {
   holder: Holder
 }
 
-/** A list that is longer is no help to choose from. */
+/** A longer list is no help when choosing. */
 const longestList = 3000
 const people = new Set(['staffMember', 'user'])
 
 /**
- * What a file of records may be made from: the columns of the import, and for those that name other records or a word of a short list, what
- * may stand in them, as far as the caller may learn it. People are never listed.
+ * What a client needs to build an import file: the columns, and the allowed values of columns that refer to other
+ * records or to a short list, as far as the caller may see them. People are never listed.
  */
 export async function templateOf(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
   const { organisationId } = asking.rows

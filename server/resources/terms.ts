@@ -9,7 +9,7 @@ import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { dayOf, inOrderOf, type ListSource, listPage, searchOf } from './listPages.ts'
 
-/** The words of an organisation; the default ones where none is chosen. */
+/** The terms of an organisation, with defaults for those it has not changed. */
 export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
   const rows = await listTerms(tx, organisationId)
@@ -19,7 +19,7 @@ export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId
   })
 }
 
-/** One word of the terminology as the API shows it (entities.json TerminologyTerm); its id is its place in the list of all keys. */
+/** One term as the API shows it (entities.json TerminologyTerm). Its id is its position in the list of all keys. */
 export interface TermRow {
   id: number
   term: TermKey
@@ -30,7 +30,7 @@ export interface TermRow {
   version: number
 }
 
-/** Nobody made the default terms: they are as old as the product. */
+/** The creation date of default terms, which nobody created. */
 const beginning = '2026-11-20'
 
 export async function listTerms(tx: OrganisationTx, organisationId: OrganisationId): Promise<TermRow[]> {
@@ -51,7 +51,7 @@ export async function listTerms(tx: OrganisationTx, organisationId: Organisation
   })
 }
 
-/** One page of the words of an organisation. */
+/** One page of the terms of an organisation. */
 export async function termPage(tx: OrganisationTx, organisationId: OrganisationId, request: ListRequest): Promise<Paged<TermRow>> {
   const defaults = JSON.stringify(termKeys.map((term, index) => ({ ...defaultTerms[term], term, id: index + 1 })))
   const [singular, plural] = [sql`coalesce(own.singular, word.singular)`, sql`coalesce(own.plural, word.plural)`]

@@ -7,10 +7,9 @@ import { memberships } from '../../drizzle/accessTables.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
-/** Ids as one parameter. */
 export const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
 
-/** Who asks what a record is used by, and where: a use that the caller may not look at is neither named nor counted. */
+/** The viewer of a record's uses. Uses that they may not see are neither named nor counted. */
 export interface Sight {
   rows: RowScope
   holder: PermissionHolder
@@ -20,21 +19,21 @@ export interface Sight {
 export interface UseSource {
   table: PgTable
   where: SQL
-  /** What its rows are called; in plain words where no term is. */
+  /** The term for its rows, or plain words if there is no term. */
   key: TermKey | Term
-  /** What more holds of the rows the caller may see; null: they may see none of them. */
+  /** An extra condition for the rows that the caller may see; null if they may see none. */
   seen: (sight: Sight) => SQL | undefined | null
 }
 
-/** What is at some locations, where the caller is limited to them. */
+/** Rows at the caller's locations, if the caller is limited to some. */
 export const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
   locationIds ? sql`${column} = any(${idList(locationIds)})` : undefined
 
-/** What is of the caller's organisation. */
+/** Rows of the caller's organisation. */
 export const ofOwn = (column: AnyPgColumn, { rows }: Sight): SQL | undefined =>
   rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
 
-/** Memberships of people who work where the caller does: those of all locations are at each. */
+/** Memberships of people at the caller's locations. A membership of all locations counts at each. */
 export const seenMemberships = (sight: Sight): SQL | undefined =>
   and(
     ofOwn(memberships.organisationId, sight),
@@ -43,7 +42,7 @@ export const seenMemberships = (sight: Sight): SQL | undefined =>
       : undefined,
   )
 
-/** What callers with any of some permissions may see. */
+/** Rows visible only to callers with any of the permissions. */
 export const onlyWith =
   (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
   (sight: Sight): SQL | undefined | null =>

@@ -27,16 +27,16 @@ import { namesOfRecords } from './names.ts'
 import { visible } from './rowRules.ts'
 import { atOwn, idList, onlyWith, type Sight, seenBudgets, type UseSource } from './useSources.ts'
 
-/** What uses a record, of one kind. */
+/** How many things of one kind use a record. */
 export interface Use {
   count: number
-  /** In words, singular or plural as the count is. */
+  /** In words, singular or plural to match the count. */
   thing: string
 }
 
-/** One thing that uses a record, so that a screen can lead to it. */
+/** One thing that uses a record, so that a screen can link to it. */
 export interface UsedBy {
-  /** The resource, or what else it is. */
+  /** The name of the resource, or of another kind of thing. */
   kind: string
   id: number | string
   name: string
@@ -44,7 +44,10 @@ export interface UsedBy {
   budgetId: BudgetId | null
 }
 
-/** The resources whose records name others of a kind, each with its condition. The parts of a record are no use of it. */
+/**
+ * The resources whose records refer to others of a kind, each with its condition. Parts of a record do not count as
+ * uses.
+ */
 export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
   const byResource = new Map<AnyResource, SQL[]>()
@@ -59,7 +62,7 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
 
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
 
-/** Rows of a budget that the caller may look into. */
+/** Rows of a budget that the caller may open. */
 function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: Sight): SQL {
   return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${seenBudgets(sight) ?? sql`true`})`
 }
@@ -72,7 +75,10 @@ const seenRecords =
     return and(...visible(using, { columns: tableFor(using).columns, scope: sight.rows }))
   }
 
-/** Everything that may use a record: its table, which rows, what they are called, and which of them a caller may see. */
+/**
+ * Everything that may use a record: the table, the condition, the term for its rows, and which of them the caller may
+ * see.
+ */
 function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
     table: tableFor(using).table,
@@ -104,13 +110,13 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
 }
 
-/** How many of each kind use some records: all there are in the transaction's sight, or those that a caller may see. */
+/** How many of each kind use some records: all that are visible to the transaction, or those that a caller may see. */
 async function usesOfRecord(
   tx: OrganisationTx,
   resource: AnyResource,
   { ids, sight }: { ids: readonly number[]; sight?: Sight },
 ): Promise<Use[]> {
-  // The same thing may stand in two tables: it is one kind.
+  // One kind may be in two tables; its counts are added.
   const found = new Map<Term, number>()
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
@@ -122,7 +128,10 @@ async function usesOfRecord(
   return [...found].map(([term, count]) => ({ count, thing: (count === 1 ? term.singular : term.plural).toLowerCase() }))
 }
 
-/** What uses a record, as far as the caller may see it: how many of each kind, the first hundred by name, and whether there is more. */
+/**
+ * What uses a record, as far as the caller may see it: a count of each kind, the first hundred by name, and whether
+ * there are hidden ones.
+ */
 export async function usesSeen(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -171,7 +180,7 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
   return rows
 }
 
-/** The first hundred entries, calculations and predictions that meet a condition, with place and budget. */
+/** The first hundred entries, calculations and predictions that meet a condition, with location and budget. */
 async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   const rows = await tx
     .select({
@@ -197,7 +206,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   })
 }
 
-/** The contracts of a person, by name as far as the caller may open them. */
+/** A person's contracts, named as far as the caller may open them. */
 export async function contractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,
@@ -227,7 +236,10 @@ export async function contractsOfStaff(
   }
 }
 
-/** The first hundred contracts that meet a condition, by person, place and budget, so that twenty teachers can be told apart. */
+/**
+ * The first hundred contracts that meet a condition, with person, location and budget, so that twenty teachers can be
+ * distinguished.
+ */
 async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   const rows = await tx
     .select({
@@ -249,7 +261,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     rows.map((row) => row.locationId),
   )
   const people = new Map<number, StaffMember>()
-  // What an administrator looks at may be used in several organisations.
+  // Records that an administrator looks at may be used in several organisations.
   for (const organisationId of new Set(rows.map((row) => row.organisationId))) {
     const ids = rows.flatMap((row) => (row.organisationId === organisationId && row.staffId !== null ? [row.staffId] : []))
     for (const [id, member] of await staffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
@@ -277,7 +289,10 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
   return new Map(rows.map((row) => [toLocationId(row.id), String(row.name)]))
 }
 
-/** Holds the budgets that may name some records, so that none comes to name one now. National ones may be named anywhere: not everybody is stopped. */
+/**
+ * Locks the budgets that may refer to some records, so that none can start to refer to one now. Any budget may refer to
+ * national records, so for those no budget is locked.
+ */
 async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   const ids = records.map(({ id }) => id)
   if (!(budgetUse(resource, ids) ?? contractUse(resource, ids) ?? itemUse(resource, ids))) return
@@ -286,8 +301,8 @@ async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: re
 }
 
 /**
- * @param so what cannot be done to them for it: `cannot be deleted`
- * @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127)
+ * @param so the action that is refused, as it reads in the sentence: `cannot be deleted`
+ * @throws DomainError 409 naming what uses the records (behaviours B-105 and B-127)
  */
 export async function refuseIfUsed(
   tx: OrganisationTx,

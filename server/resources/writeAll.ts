@@ -8,18 +8,19 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { asRecord } from './queries.ts'
 
-/** A value as JSON that the database reads as one of the column: what it keeps as JSON goes as it is. */
+/** A value as JSON that the database converts to the column's type. JSON columns pass unchanged. */
 function sent(column: AnyPgColumn, value: unknown): unknown {
   return value === null || column.getSQLType() === 'jsonb' ? value : column.mapToDriverValue(value)
 }
 
-/** This many records go in one statement. */
+/** Rows in one statement. */
 const atOnce = 2000
 
 /**
- * Writes the new values of many records, each as one version more, in statements for many: one for each record would take a minute for what
- * takes seconds so. What the rules ask is checked before; what the database refuses is said in the words of the rule that it broke.
- * @returns the records as they stand now
+ * Writes the new values of many records, each with the next version, in batches: one statement for each record would
+ * take a minute instead of seconds. The rules have been checked before. A constraint violation becomes the sentence of
+ * the rule it breaks.
+ * @returns the records as stored now
  */
 export async function writeAll(
   tx: OrganisationTx,
@@ -53,7 +54,7 @@ export async function writeAll(
   return written
 }
 
-/** Inserts records with the ids and versions that they are given, in statements for many. */
+/** Inserts records with the given ids and versions, in batches. */
 export async function insertAll(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
   const { table, columns } = tableFor(resource)
   const names = Object.keys(columns)
@@ -76,9 +77,9 @@ export async function insertAll(tx: OrganisationTx, resource: AnyResource, recor
 }
 
 /**
- * Lets records that are changed together go of what they are not to have any more, so that those that swap a number, or move all up by one, do
- * not meet the ones that are changed after them.
- * @param sets the fields that stand once, of which something may change
+ * Clears the unique values that changed records give up, so that records that swap numbers, or all move up by one, do
+ * not conflict with those updated after them.
+ * @param sets the unique sets in which a value may change
  */
 export async function letGo(
   tx: OrganisationTx,
@@ -89,7 +90,7 @@ export async function letGo(
   for (const name of new Set(sets.flat())) {
     const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue
-    // Only those that are given another value below: the others keep the one they have.
+    // Only values that change below; the others stay.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
     const away = kind === 'text' ? sql`${assertDefined(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${assertDefined(columns[name])}`

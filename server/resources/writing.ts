@@ -2,11 +2,11 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
-/** Who changes records of which entity, and which of them are in reach: what every command on declared records is given. */
+/** What every command on declared records receives: the entity, the actor and the rows in reach. */
 export interface Writing {
   resource: AnyResource
   scope: RowScope
   actor: Actor
-  /** Fields that the organisation hides: their values stay untouched (behaviour B-098). */
+  /** Fields that the organisation hides; their values do not change (behaviour B-098). */
   hidden?: readonly string[]
 }

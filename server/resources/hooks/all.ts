@@ -12,7 +12,7 @@ import { payScalePoint } from './payScalePoint.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 import { userGroup } from './userGroup.ts'
 
-/** The hooks of the entities that have some, by name: most are only what their declaration says. */
+/** Hooks by entity. Most entities need none. */
 const hooks: Record<string, ResourceHooks | undefined> = {
   analysisTag,
   budgetCode,
@@ -26,7 +26,7 @@ const hooks: Record<string, ResourceHooks | undefined> = {
   userGroup,
 } satisfies Partial<Record<ResourceName, ResourceHooks>>
 
-/** What is special about an entity on the server. */
+/** The server-side exceptions of an entity. */
 export function hooksFor(resource: AnyResource): ResourceHooks {
   return hooks[resource.name] ?? {}
 }

@@ -9,7 +9,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 const usesOfClaims = usesOfAllowance(budgetGroups.allowanceBudgetCodeId, 'budgetCodeId')
 const usesOfLines = usesOfActuals(actualLines.budgetCodeId)
 
-/** Codes that carry balances are no part of income and expenditure. */
+/** Balance codes are not part of income and expenditure. */
 const isBalance = ({ category }: Values): boolean => category === budgetCodeCategory.balance
 
 export const budgetCode: ResourceHooks = {

@@ -6,8 +6,10 @@ import { idList, ofOwn, onlyWith, seenBudgets } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /**
- * The budget groups whose Employment Allowance is posted to a code or centre, and the budgets that have posted it there.
- * @param column of the group @param name what a budget calls it
+ * The budget groups that post their Employment Allowance to a code or centre, and the budgets that have posted it
+ * there.
+ * @param column the column of the budget group
+ * @param name the field of the budget
  */
 export const usesOfAllowance =
   (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>

@@ -5,7 +5,7 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** The lines of ledgers that name codes of a kind in a column. */
+/** The ledger lines that refer to codes of one kind in a column. */
 export const usesOfActuals =
   (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
@@ -20,8 +20,8 @@ export const usesOfActuals =
   ]
 
 /**
- * The notes and adjustments of months that name budget codes, of a group or of the whole organisation and of no place alone; and what the
- * locations forecast otherwise than by the budget.
+ * Month notes and adjustments that refer to budget codes, for a budget group or the whole organisation rather than one
+ * location; and the locations' own forecasts.
  */
 export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) => [
   ...(

@@ -6,7 +6,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 
-/** A provider's code is used by what payrolls paid under it, imported or typed by hand. */
+/** A payroll provider's code is used by every payroll that paid under it, imported or typed by hand. */
 export const payrollCode: ResourceHooks = {
   uses: (ids) => [
     {

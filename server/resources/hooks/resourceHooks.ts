@@ -4,24 +4,29 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { UseSource } from '../useSources.ts'
 
-/** A contract with one record in place of the one with an id. */
+/** A contract in which one record replaces the record with id `from`. */
 export type ContractSwap = (contract: StaffContract, from: number) => StaffContract
 
-/** What is special about an entity on the server and cannot be said by its declaration. */
+/** The exceptions of an entity on the server that its declaration cannot express. */
 export interface ResourceHooks {
-  /** What uses its records beside what other declarations, budgets, contracts and items name. */
+  /** Uses of its records beyond those in other declarations, budgets, contracts and items. */
   uses?: (ids: readonly number[]) => UseSource[]
-  /** How contracts keep more of a record than its id; undefined where the other record is not there. */
+  /**
+   * How to swap a record in contracts that store more of it than its id; undefined if the other record does not exist.
+   */
   contractSwap?: (tx: OrganisationTx, otherId: number) => Promise<ContractSwap | undefined>
-  /** Whether a contract may name another record in place of the one it names. */
+  /** Whether a contract may refer to another record instead of its current one. */
   fitsContract?: (other: AnyRecord, contract: StaffContract) => boolean
-  /** Why entries, calculations and predictions may not name another record in place of the one they name; null: they may. */
+  /**
+   * Why entries, calculations and predictions may not refer to another record instead of their current one; null if
+   * they may.
+   */
   misfitOfItems?: (old: AnyRecord, other: AnyRecord) => string | null
   /**
-   * What of a record stays as long as anything uses it, and is to be another, in words: `its type`; null: nothing. Figures are read by it as it
-   * is now, those of locked budgets and closed months too.
+   * The part of a record that may not change while the record is in use, if it would change, in words such as `its
+   * type`; null otherwise. Figures are read through its current value, even those of locked budgets and closed months.
    */
   fixedInUse?: (before: AnyRecord, after: Values) => string | null
-  /** Puts back what went with records that are there again, and is no record of a list itself. */
+  /** Restores the rows that were deleted along with these records and are not records of a list themselves. */
   comesBackWith?: (tx: OrganisationTx, ids: readonly number[]) => Promise<void>
 }

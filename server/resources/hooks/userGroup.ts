@@ -5,10 +5,10 @@ import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** What the log of reference changes calls the rules that give a user group by what an outside issuer says of somebody. */
+/** The log name of the rules that assign a user group from what an external issuer says about a user. */
 export const ruleLog = { name: 'groupRule' }
 
-/** What the log of reference changes calls it that an organisation asks a user group for a second step. */
+/** The log name of an organisation's requirement that a user group uses a second step to sign in. */
 export const secondStepGroupLog = { name: 'secondStepGroup' }
 
 export const userGroup: ResourceHooks = {
@@ -26,7 +26,7 @@ export const userGroup: ResourceHooks = {
       seen: onlyWith(viewPermissions('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
     },
   ],
-  // What goes with its group is in no line of the log: its last line says that it was there.
+  // These rows have no deletion line of their own in the log. Their last line shows that they existed.
   comesBackWith: async (tx, ids) => {
     await tx.execute(sql`
       insert into ${groupRules} (organisation_id, value, user_group_id)

@@ -23,7 +23,7 @@ import { letGo, writeAll } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ImportNames, importNames } from './names.ts'
 
-/** Told how far an import is. */
+/** Receives the progress of an import. */
 export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
 export const nobodyWaits: Progress = async () => undefined
 
@@ -35,8 +35,9 @@ export interface ImportOutcome {
 }
 
 /**
- * Checks every row of a file and saves all or none; a row whose unique fields meet a record updates it (behaviours B-135 to B-141).
- * @throws DomainError with one error for each broken cell
+ * Checks every row of a file and saves all or none. A row whose unique fields match an existing record updates it
+ * (behaviours B-135 to B-141).
+ * @throws DomainError with one error for each invalid cell
  */
 export async function importRows(
   call: Call & Writing,
@@ -70,7 +71,7 @@ export async function importRows(
     const key = keyOf(resource, values, owner)
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, { values, before, names })
-    // Somebody limited to some locations may name what others share, and does not change it.
+    // A caller limited to some locations may refer to shared records but not change them.
     const isTheirs = before && countsElsewhere(resource, scope.locationIds, before)
     if (isTheirs && changedFields(resource, before, { ...before, ...values }).length) {
       const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
@@ -88,7 +89,7 @@ export async function importRows(
       if (Array.isArray(parts)) parts.push(...requireList(values[rowField]))
       return
     }
-    // Without anything unique, a row is told by all it holds: the same row twice is one.
+    // Without unique fields, a row is identified by all its values, so a repeated row is imported once.
     if (earlier && !resource.unique.length) return
     if (earlier) {
       const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
@@ -108,7 +109,7 @@ export async function importRows(
   })
   const list = [...drafts.values()]
   const bad = new Set(errors.map((error) => error.row))
-  // A cell that could not be read is said once; what else is wrong with its row is said with it, not with the next try.
+  // A cell that cannot be read is reported once, and the other problems of its row are reported in the same attempt.
   const unread = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   const add = (draft: { row: number; values: Values }, problem: FieldProblem): void => {
     const field = resource.fields[problem.field]
@@ -123,7 +124,7 @@ export async function importRows(
     })
   }
   const placeProblems = ({ before, values }: { before: AnyRecord | null; values: Values }): FieldProblem[] => {
-    // What others share stays as it is, wherever it counts.
+    // Shared records stay unchanged, including where they apply.
     if (!scope.locationIds || (before && countsElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose a location of your own.' }]
@@ -168,7 +169,7 @@ export async function importRows(
   return save(call, list, { owner, progress })
 }
 
-/** A cell holds a name; where several records have it, the one that stands already is meant. */
+/** Keeps an existing reference if several records share the name in the cell. */
 function keepNamesakes(resource: AnyResource, { values, before, names }: { values: Values; before: AnyRecord; names: ImportNames }): void {
   for (const [name, field] of Object.entries(resource.fields)) {
     const [was, is] = [before[name], values[name]]
@@ -178,8 +179,8 @@ function keepNamesakes(resource: AnyResource, { values, before, names }: { value
 }
 
 /**
- * What tells one record from another; names count within an organisation, so its number is part of it where a file says whose a row is.
- * Records without anything unique are told by all that a file holds of them.
+ * The key that identifies a record. Names are unique within an organisation, so the key includes the organisation if
+ * the file gives one for each row. Records without unique fields are identified by all their values in the file.
  */
 function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
   const [first] = resource.unique
@@ -202,7 +203,7 @@ async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource
   )
 }
 
-/** Breaches of the other unique sets, among the rows and against other records. */
+/** Violations of the other unique sets, among the rows and against existing records. */
 function laterDuplicates(
   resource: AnyResource,
   {
@@ -218,7 +219,7 @@ function laterDuplicates(
   const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
   for (const set of resource.unique.slice(1)) {
     const key = (values: Values): string =>
-      // Within an organisation, where a file of an administrator says whose each row is.
+      // Unique within an organisation, if an administrator's file gives one for each row.
       set.every((name) => values[name] === null || values[name] === undefined)
         ? ''
         : JSON.stringify([values.organisationId ?? owner, ...set.map((name) => String(values[name] ?? '').toLowerCase())])
@@ -254,7 +255,7 @@ async function save(
     )
   const owned = (draft: Values): Values =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
-  // The first set is what a row is found by, and stays.
+  // The first set is how a row is matched, so it does not change.
   await letGo(tx, resource, { sets: resource.unique.slice(1), drafts })
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {

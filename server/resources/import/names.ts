@@ -9,23 +9,23 @@ import { all } from '../queries.ts'
 export interface ImportNames {
   /** Finds a record by code or name among those the caller may see. */
   find: FindReference
-  /** Whether two records are called the same: a cell cannot tell them apart. */
+  /** Whether two records have the same name, so that a cell cannot distinguish them. */
   areCalledTheSame(to: string, a: number, b: number): boolean
 }
 
-/** The names by which the cells of a file may call the records that others point to. */
+/** The names by which the cells of a file may refer to records. */
 export async function importNames(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<ImportNames> {
   const byTarget = new Map<string, Map<string, number>>()
   const codes = new Map<string, string>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
   for (const { field } of namingFields(resource.fields)) {
-    // What a cell calls a point depends on the pay scale, which stands in another cell.
+    // The name of a point depends on the pay scale, which is in another cell.
     if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
     const where = field.kind === 'reference' ? field.where : undefined
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
     const names = new Map<string, number>()
-    // Own records are put in last, so that an organisation's code wins over a national one of the same name.
+    // The organisation's records come last, so that its code wins over a national one with the same name.
     const records = (await all({ tx, scope: { ...scope, locationIds: null } }, target, { filters })).sort(
       (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
     )

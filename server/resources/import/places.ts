@@ -11,16 +11,16 @@ import { rowsOf } from '../../core/database/tables.ts'
 type Place = RecordOf<typeof resources.location>
 type Row = Record<string, string>
 
-/** The rows of a location, each with its place in the file: 1 is the first row under the heading. */
+/** The rows of a location with their row numbers; 1 is the first row under the heading. */
 export interface PlacedRows {
   place: Place
   rows: { row: number; values: Row }[]
 }
 
 /**
- * Rows of a file by the location that each names in its column Location, by a name or a code of it.
- * @param locationId whose rows they are that do not say it; null: each must say it, unless there is only one
- * @throws DomainError with row, value and what to do, where a row belongs nowhere
+ * Groups the rows of a file by the name or code in their Location column.
+ * @param locationId the location of rows that do not give one; null if each row must, unless there is only one location
+ * @throws DomainError with the row, the value and what to do, for a row without a valid location
  */
 export async function placedRows(
   tx: OrganisationTx,

@@ -6,8 +6,9 @@ import { log } from '../../core/log.ts'
 import type { Progress } from './commands.ts'
 
 /**
- * Keeps how far an import is, outside its transaction, so that the screen that began it can ask. The import does not wait for it: it holds a
- * connection itself, and many imports that each waited for a second one would wait for ever.
+ * Stores the progress of an import outside its transaction, so that the screen that started it can ask. The import does
+ * not wait for the write: it already holds a connection, and many imports that each waited for a second one would
+ * deadlock.
  */
 export function progressOf(store: Store, key: string | null | undefined, userId: UserId | null): Progress | undefined {
   if (!key || userId === null) return undefined
@@ -18,7 +19,7 @@ export function progressOf(store: Store, key: string | null | undefined, userId:
     const written = store.asPlatform(async (tx) => {
       await tx.delete(importProgress).where(lt(importProgress.updated, sql`now() - interval '1 hour'`))
       const row = { userId, phase, done, total, updated: new Date().toISOString() }
-      // Nobody but who began it may go on with a key.
+      // Only the user who started an import may write under its key.
       await tx
         .insert(importProgress)
         .values({ key, ...row })
@@ -32,7 +33,7 @@ export function progressOf(store: Store, key: string | null | undefined, userId:
   }
 }
 
-/** How far an import of the caller is; null before its first word. */
+/** The progress of one of the caller's imports; null before it first reports. */
 export async function readProgress(
   store: Store,
   key: string,

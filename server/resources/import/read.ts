@@ -15,8 +15,8 @@ export interface ReadRow {
 }
 
 /**
- * The rows of a file for a store of its own, by the columns of its declaration.
- * @throws DomainError when a required column is missing, or a cell cannot be read, with one error for each
+ * Reads the rows of a file by the columns of a declaration, for records with a table of their own.
+ * @throws DomainError if a required column is missing or a cell cannot be read, with one error for each
  */
 export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
@@ -47,7 +47,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
     return { row, values }
   })
   if (!errors.length) return read
-  // What else is wrong with the rows is said with it, not with the next try; what the file does not have may stand already.
+  // Reports the other problems of the rows in the same attempt. A field missing from the file may already have a value.
   const said = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   for (const { row, values } of read)
     for (const { field: name, message } of checkRecord(resource, { ...newRecord(resource), ...values }).problems) {
@@ -62,7 +62,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
 }
 
 /**
- * Saves read rows one by one, all or none: every problem is collected with its row.
+ * Saves rows one by one, all or none, and collects every problem with its row.
  * @throws DomainError with one error for each broken rule
  */
 export async function saveEach(

@@ -29,7 +29,7 @@ import { usingRecords } from '../uses.ts'
 import type { Writing } from '../writing.ts'
 import { itemEvents } from './items.ts'
 
-/** What a replacement did: how many things now name the other record, and the budgets that keep the old one because they are locked. */
+/** The result of a replacement: how many things were moved, and the locked budgets that keep the old record. */
 export interface Replaced {
   moved: number
   locked: string[]
@@ -38,16 +38,16 @@ export interface Replaced {
 
 type Replacing = Writing & { holder: PermissionHolder }
 
-/** The record that is used, and the one to use in its place. */
+/** The record in use, and the record to use instead. */
 interface Swap {
   id: number
   withId: number
 }
 
 /**
- * Moves every use of a record to another of its kind, in one step: other reference records, budgets and staff contracts. Locked budgets keep
- * what they have. All or none; each change has its line in the log of what it changes.
- * @throws DomainError 400 for the same record, 409 when something that uses it may not use the other
+ * Moves every use of a record to another record of its kind, in one step: other reference records, budgets and staff
+ * contracts. Locked budgets are not changed. All or none; each change is logged in the log of what it changes.
+ * @throws DomainError 400 for the same record, 409 if something that uses it may not use the other
  */
 export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<Replaced> {
   const { tx, resource, scope, holder, actor } = call
@@ -86,12 +86,12 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
   return { moved, locked: locked.map((row) => row.name), required }
 }
 
-/** What uses a record is changed with it, so the caller must be allowed to change that as well: nobody reaches further by a replacement. */
+/** A replacement changes the records that use the old one, so the caller needs permission to change those too. */
 function beyond(things: string): DomainError {
   return conflict('beyond', `${things} use it that you may not change. Ask somebody who may. Nothing was replaced.`)
 }
 
-/** Other reference records, through the same checks as a save. */
+/** Replaces uses in other reference records, with the same checks as a save. */
 async function inRecords(
   { tx, resource, scope, holder, actor }: Call & Replacing,
   { id, withId }: Swap,

@@ -12,7 +12,10 @@ import { itemsById } from '../../streams/budget/items.ts'
 import { itemUse } from '../../streams/budget/usePaths.ts'
 import { hooksFor } from '../hooks/all.ts'
 
-/** What moving uses of one record to another changes of a budget's entries, calculations and predictions. @throws DomainError 409 when they may not use the other */
+/**
+ * The events that move a budget's entries, calculations and predictions to the other record.
+ * @throws DomainError 409 if they may not use it
+ */
 export async function itemEvents(
   tx: OrganisationTx,
   row: BudgetRow,

@@ -8,16 +8,16 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { idList } from '../useSources.ts'
 
-/** A record that was deleted of late, as the log has it. */
+/** A recently deleted record, from the log. */
 export interface DeletedRecord {
   resource: string
   id: number
   record: AnyRecord
-  /** Null: the product itself. */
+  /** Null if the product deleted it. */
   deletedBy: UserId | null
   /** ISO 8601. */
   deletedAt: string
-  /** How many rows of its own were deleted with it, and come back with it. */
+  /** How many dependent rows were deleted with it and will be restored with it. */
   parts: number
 }
 
@@ -25,18 +25,18 @@ interface Line extends DeletedRecord, Record<string, unknown> {
   total: number
 }
 
-/** Who looks into the bin, and when. */
+/** Who is looking into the bin, and when. */
 export interface BinSight {
-  /** The lists whose records the caller may make again. */
+  /** The lists in which the caller may recreate records. */
   resources: readonly AnyResource[]
   rows: RowScope
   now: Date
 }
 
 /**
- * The deletions that the bin shows somebody: of the last days, of records that nobody made again since, of their organisation (the administrator
- * sees national ones too), and of their locations. The log is what holds them: nothing is kept beside it, so that the bin says what the chain
- * proves, and what it no longer shows is no more and no less than what any history keeps.
+ * The deletions that the bin shows a caller: recent, not recreated since, and within their organisation and locations
+ * (administrators see national records too). They are read from the log alone, so the bin shows what the chain proves,
+ * and retains no data beyond any other history.
  */
 function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
@@ -48,7 +48,10 @@ function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL 
     and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)`
 }
 
-/** Which records of a list somebody would see if they stood, as `visible` says it of those that stand, and which of them they look for. */
+/**
+ * Limits deleted records of a list to those the caller could see if they still existed, as `visible` does, and to those
+ * that match the search.
+ */
 function withinSight(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
@@ -68,11 +71,11 @@ function withinSight(resource: AnyResource, locationIds: readonly LocationId[] |
   return sql.join(conditions, sql` and `)
 }
 
-/** The parts of lists: what they are parts of, and by which field. */
+/** Resources that are parts of others: the parent resource and the field that refers to it. */
 const partsOf = (resources: readonly AnyResource[]) =>
   resources.flatMap((whole) => (whole.parts ?? []).map(({ of, by }) => ({ whole: whole.name, of, by })))
 
-/** Rows that went with the record that they belong to come back with it, and are not shown beside it. */
+/** Rows deleted with their parent are restored with it, and not listed separately. */
 function isPartOfOther(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${of} and exists (select from reference_changes whole where whole.resource = ${whole}
@@ -81,7 +84,7 @@ function isPartOfOther(resources: readonly AnyResource[]): SQL {
   return each.length ? sql`(${sql.join(each, sql` or `)})` : sql`false`
 }
 
-/** Rows that a record took with it, as lines of the log beside the one of its own. */
+/** Rows that were deleted with their parent, which have log lines beside its own. */
 function partsWith(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${whole} and part.resource = ${of} and part.before ->> ${by} = gone.record_id)`,
@@ -98,7 +101,7 @@ const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord =
   deletedAt: new Date(deletedAt).toISOString(),
 })
 
-/** A page of what the bin holds for somebody, the newest first. */
+/** A page of the bin, newest first. */
 export async function binPage(
   call: Call & BinSight,
   { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
@@ -112,7 +115,7 @@ export async function binPage(
   return { rows: [...rows].map(asDeleted), total: rows[0]?.total ?? 0 }
 }
 
-/** Some records that the bin holds for somebody, by their ids. */
+/** Selected records of the bin, by id. */
 export async function inBinByIds(call: Call & BinSight, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
   const { tx } = call
   if (!ids.length) return []
@@ -123,7 +126,7 @@ export async function inBinByIds(call: Call & BinSight, resource: AnyResource, i
   return [...rows].map(asDeleted)
 }
 
-/** The rows that went with some records of a list, by the lists that they are of. */
+/** The rows that were deleted together with some records, by list. */
 export async function deletedParts(
   tx: OrganisationTx,
   resource: AnyResource,

@@ -7,13 +7,16 @@ import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** A change, named by one of the records that it touched: the version that it made of it; no version: its newest deletion. */
+/**
+ * Identifies a change by one record it touched: the version that the change gave it, or without a version, its latest
+ * deletion.
+ */
 export interface ChangeName {
   id: number
   version: number | null
 }
 
-/** What a change made of one record, from how it stood before the change to how it stood after it; null: it was not there. */
+/** How a change affected one record: its state before and after; null if it did not exist. */
 export interface Step {
   resource: string
   id: number
@@ -21,14 +24,14 @@ export interface Step {
   after: AnyRecord | null
 }
 
-/** Everything that one transaction wrote of records. */
+/** All record changes that one transaction wrote. */
 export interface WholeChange {
   actorId: UserId | null
   at: Date
   steps: Step[]
 }
 
-/** Who was the last to touch one of the records of a change after it, and how the record is told. */
+/** The latest later change to a record of a change: who made it, and the record to name in messages. */
 export interface Newer {
   resource: string
   record: AnyRecord
@@ -40,10 +43,10 @@ export interface Newer {
 
 type Row = typeof referenceChanges.$inferSelect
 
-// The log holds records as they were written, in the shape that they had then.
+// The log stores records in the shape they had when they were written.
 const recordIn = (value: unknown): AnyRecord | null => value as AnyRecord | null
 
-/** The line of the log by which a change is named. */
+/** The log line that identifies a change. */
 async function lineOf(tx: OrganisationTx, resource: AnyResource, { id, version }: ChangeName): Promise<Row | undefined> {
   const { resource: of, recordId, version: at, action } = referenceChanges
   const [row] = await tx
@@ -56,15 +59,18 @@ async function lineOf(tx: OrganisationTx, resource: AnyResource, { id, version }
 }
 
 /**
- * What belongs to the change of a line: whatever its transaction wrote. A copy of the database that was put back counts its transactions anew,
- * so their moment is part of what tells them apart.
+ * The lines of the same change, written by the same transaction. A restored backup restarts its transaction numbers, so
+ * the time is compared too.
  */
 const sameChange = ({ id, transaction, occurredAt }: Row) =>
   transaction === null
     ? eq(referenceChanges.id, id)
     : and(eq(referenceChanges.transaction, transaction), eq(referenceChanges.occurredAt, occurredAt))
 
-/** A whole change by the name of it. @returns null when the log has none of that name */
+/**
+ * A whole change.
+ * @returns null if the log has no such change
+ */
 export async function changeNamed(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -85,7 +91,7 @@ export async function changeNamed(
   const standing: Row[] = []
   for (const [key, later] of byKey(newer)) {
     const change = assertDefined(last.get(key))
-    // Whoever has changed it since, and has put it back as this change left it, stands in nobody's way.
+    // Later changes do not count if the same person made them and put the record back as this change left it.
     const isBack = later.every((row) => row.actorId === line.actorId) && isSameRecord(assertDefined(later.at(-1)).after, change.after)
     if (isBack) Object.assign(assertDefined(steps.get(key)), { after: recordIn(assertDefined(later.at(-1)).after) })
     else standing.push(...later)
@@ -102,13 +108,13 @@ function byKey(rows: readonly Row[]): Map<string, Row[]> {
   return found
 }
 
-/** Whether two records say the same, whenever and how often each was saved. */
+/** Whether two records have the same content, regardless of version and time. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   const values = (record: unknown): unknown => (isRecord(record) ? { ...record, version: null, savedAt: null, created: null } : record)
   return canonicalJson(values(one)) === canonicalJson(values(other))
 }
 
-/** What came after a change to the records that it touched, in order. */
+/** Later changes to the records that a change touched, in order. */
 async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[]> {
   const last = new Map(rows.map((row) => [keyOf(row), row]))
   const wanted = [...last.values()].map(({ resource, recordId, id }) => ({ resource, record: recordId, id }))

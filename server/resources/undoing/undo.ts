@@ -18,27 +18,32 @@ import { letGo } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ChangeName, changeNamed, type Newer, type Step } from './logged.ts'
 
-/** What somebody does who takes a change back: what was made is deleted, what was deleted is made again. */
+/**
+ * The operations that undoing performs: deleting created records, restoring changed ones and recreating deleted ones.
+ */
 type Undoing = Extract<Operation, 'create' | 'update' | 'delete'>
 
-/** Who takes a change back. */
+/** The caller who undoes a change. */
 export interface Undoer extends Writing {
-  /** Knows the names of people. */
+  /** Used to look up people's names. */
   store: Store
-  /** Whether the caller may do so to records of the list. @param isOwn whether the change was the caller's own */
+  /**
+   * Whether the caller may perform an operation on the list.
+   * @param isOwn whether the caller made the original change
+   */
   may: (what: Undoing, isOwn: boolean) => boolean
 }
 
-/** What taking a change back came to. */
+/** The result of undoing a change. */
 export interface Undone {
-  /** How many records stand again as before, or are gone again. */
+  /** How many records were restored or removed. */
   count: number
-  /** The record that the change was named by, as it stands; null: it is gone again. */
+  /** The record that identified the change, as it is now; null if the undo removed it. */
   record: AnyRecord | null
   changed: ChangedRecords[]
 }
 
-/** Steps of one list, by what takes them back. */
+/** The steps for one list, grouped by how to undo them. */
 interface Back {
   resource: AnyResource
   made: AnyRecord[]
@@ -47,14 +52,14 @@ interface Back {
 }
 
 /**
- * Takes a whole change of declared records back, as a new change: what it made is deleted, what it changed is as before, what it deleted stands
- * again under the same id, with what was deleted with it. All of it or nothing.
- * @throws DomainError 404 for a change that the log does not have, 403 without the rights for it, 409 when something was changed since or does
- * not fit any more
+ * Undoes a whole change to declared records, as a new change: created records are deleted, changed ones restored, and
+ * deleted ones recreated under the same ids with their parts. All or nothing.
+ * @throws DomainError 404 for a change that is not in the log, 403 without permission, 409 if records changed since or
+ * no longer fit
  */
 export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<Undone> {
   const { resource, scope, actor } = undoer
-  // Of two who take the same change back the second finds that it is done.
+  // If two callers undo the same change, the second finds that it is done.
   await oneOfAName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
   const change = await changeNamed(tx, resource, name)
   if (!change) throw notFound('The change')
@@ -65,12 +70,12 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
     if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
     if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
-    // What the bin no longer holds comes back by no other way.
+    // Records that have left the bin cannot be restored by undoing either.
     if (deleted.length && actor.now.getTime() - change.at.getTime() > binRetentionDays * 86_400_000)
       throw conflict('notInBin', `What was deleted can be brought back for ${binRetentionDays} days, which are over. Nothing was undone.`)
   }
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
-  // Parts go before what they belong to, and come back after it.
+  // Parts are deleted before their parent and recreated after it.
   for (const list of [...lists].reverse()) assertDefined(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
   for (const list of lists)
     assertDefined(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
@@ -85,13 +90,16 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   }
 }
 
-/** Puts deleted records of one list back, under the ids that they had. @throws DomainError 409 naming the one that does not fit any more, and why */
+/**
+ * Restores deleted records of one list under their old ids.
+ * @throws DomainError 409 naming the record that no longer fits, and why
+ */
 export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
   return deleted.length ? insertAgain(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
 }
 
-/** A refusal that says which of many records it is about. */
+/** An error that names the record it is about. */
 function named(tx: OrganisationTx, resource: AnyResource, what: string): Refuse {
   return async ({ record, refusal }) => {
     const name = (await namesOfRecords(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
@@ -111,8 +119,9 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
 }
 
 /**
- * The steps of a change by their lists, what others are parts of first.
- * @throws DomainError 409 for a change that went over other lists too: taking back a part of it would leave the rest
+ * The steps of a change by list, parents first.
+ * @throws DomainError 409 for a change that also touched lists that cannot be undone, because undoing part of it would
+ * leave the rest
  */
 function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
   const lists = [resource, ...(resource.parts ?? []).map((part) => resourceNamed(part.of))].map(
@@ -128,7 +137,7 @@ function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
   return lists
 }
 
-/** @throws DomainError 409 when something uses what was made, or belongs to it by now */
+/** @throws DomainError 409 if a created record is in use or has gained parts */
 async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }: Back): Promise<AnyRecord[]> {
   if (!made.length) return []
   const ids = made.map((record) => record.id)
@@ -145,9 +154,9 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
 }
 
 /**
- * What was saved after the log was looked at and before the records were locked is not taken away either.
- * @param locked the records as they stand
- * @param left as the change that is taken back left them
+ * Refuses if a record was saved between reading the log and taking the locks.
+ * @param locked the records as they are now
+ * @param left the records as the original change left them
  * @throws DomainError 409
  */
 async function refuseChangedMeanwhile(
@@ -175,7 +184,7 @@ async function putBack(call: Call & Writing, { resource, changed }: Back): Promi
   return writeMany(call, { drafts, action: 'restored', refuse })
 }
 
-/** Stretches made room for each other one after the other, and do so back. */
+/** Date ranges are restored one at a time, in the reverse of the order in which they moved. */
 async function putBackInTurn(call: Call & Writing, changed: Back['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []
