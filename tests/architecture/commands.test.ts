@@ -146,6 +146,8 @@ const commands = [...product.values()].flatMap((module) =>
 const neverRefused: Record<string, string[]> = {
   // The name that an approval gives its moment is a free one.
   'domain/budget/decideMoments.ts#approveBudget': ['duplicate', 'field name'],
+  // It names no fund codes: those of the entry that stands may stay.
+  'domain/budget/items/decideEntry.ts#processEntry': ['field fundCodes'],
 }
 
 /** One `.gives(…)` or `.isRefused(…)`: the commands that it is about, and what it says of them. */

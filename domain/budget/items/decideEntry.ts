@@ -1,6 +1,7 @@
 import { engineVersion } from '../../calculation/engine.ts'
 import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears, wholeWeights } from '../../calculation/nonStaffing/entries.ts'
+import type { EntryBasis } from '../../calculation/nonStaffing/entryLines.ts'
 import { split } from '../../calculation/split.ts'
 import { sharesAddUp } from '../../resources/shares.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
@@ -190,7 +191,7 @@ function firstYearSentence(name: string): string {
 }
 
 /** Compares the sum of twelve entered periods, in whole pennies, with the amount in pounds, if there is one. */
-export function checkPeriodSum({
+function checkPeriodSum({
   amount,
   sum,
   field,
@@ -232,6 +233,74 @@ function readFirstYear(
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
   return { amount: sum, periods, rate: null }
+}
+
+export interface ProcessInput {
+  description: string
+  budgetCodeId: number
+  years: { yearName: string; amount: number; periods?: number[] | null }[]
+}
+
+/**
+ * Posts calculated years as the entry with that description and budget code, replacing the present one (behaviour B-172).
+ * @returns its events and the id of the entry
+ */
+export function processEntry(
+  head: BudgetHead,
+  {
+    entries,
+    newId,
+    input: { description, budgetCodeId, years },
+    facts,
+  }: { entries: readonly Stored[]; newId: string; input: ProcessInput; facts: CodingFacts },
+): { id: string; events: BudgetEvent[] } {
+  refuseLocked(head)
+  const before = entries.find(
+    ({ item }) => !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
+  )
+  const names = yearNames(head)
+  const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
+  const problems = findCodingProblems(coding, facts, before?.item)
+  const given = years.map(({ yearName: name, amount, periods }, index) => {
+    const year = names.indexOf(name)
+    if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${name} is not a year of this budget.` })
+    const pennies = periods?.map(toPennies) ?? null
+    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== toPennies(amount))
+      problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${name} do not add up to its amount.` })
+    return { year, amount: toPennies(amount), periods: pennies }
+  })
+  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
+  if (problems.length) throw invalid(problems)
+  const id = before?.id ?? newId
+  const entry: BudgetEntry = {
+    id,
+    identifier: before?.item.identifier ?? null,
+    description,
+    ...coding,
+    analysisTags: before?.item.analysisTags ?? [],
+    sealedNotes: before?.item.sealedNotes ?? null,
+    ...toEntryYears(given),
+    profileTemplateId: null,
+    rows: [],
+    source: null,
+    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
+  }
+  return { id, events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })] }
+}
+
+/**
+ * Rebases entries on the current price rises and profile templates; until then they keep those they were saved with (rules.md §16).
+ * Entries made by a calculation have amounts of their own and do not change.
+ */
+export function rebaseEntries(entries: readonly Stored[], { budgetCodes, profiles }: CodingFacts): BudgetEvent[] {
+  const bases = entries.flatMap(({ id, item: { source, budgetCodeId, profileTemplateId, basis } }) => {
+    if (source) return []
+    const code = budgetCodes.get(budgetCodeId)
+    const weights = profileTemplateId === null ? null : (profiles.get(profileTemplateId) ?? basis.weights)
+    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights, engine: engineVersion }
+    return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
+  })
+  return bases.length ? [{ type: 'BudgetEntriesRebased', data: { bases } }] : []
 }
 
 /** Converts a stored entry to input without calculated values, so that part of it can be changed and saved. */

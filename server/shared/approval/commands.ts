@@ -5,7 +5,6 @@ import { refuseLocked } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { ApprovalStep, StoredEvent } from '../../../domain/budget/events.ts'
 import {
-  type Comment,
   type CommentAction,
   type CommentInput,
   type CommentKind,
@@ -14,7 +13,7 @@ import {
   isSameSubject,
   replaceNamesWithIds,
 } from '../../../domain/budget/items/comment.ts'
-import { itemDeleted, itemSaved } from '../../../domain/budget/items/item.ts'
+import { addComment, changeComment, findMentioned } from '../../../domain/budget/items/decideComment.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import { type ContractId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
@@ -133,23 +132,19 @@ export async function sayOf(
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
-  const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
-  if (mentioned.length < new Set(mentionIds).size) {
-    throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
-  }
+  const mentioned = findMentioned(readers, mentionIds)
   const id = mongoIdFromBytes(randomBytes(12))
-  const comment: Comment = {
+  const at = actor.now.toISOString()
+  const events = addComment(row.head, {
     id,
     about,
     sealedText: assertDefined(await sealed(tx, organisationId, replaceNamesWithIds(text, mentioned))),
     byId: actor.userId,
-    at: actor.now.toISOString(),
-    resolvedById: null,
-    resolvedAt: null,
-    ...(mentioned.length && { mentionIds: mentioned.map((person) => person.id) }),
-  }
+    at,
+    mentionIds: mentioned.map((person) => person.id),
+  })
   const before = await loadItems(call, 'comment')
-  await commit(call, row, { events: [itemSaved('comment', { id, item: comment })] })
+  await commit(call, row, { events })
   const spoke = before.filter(({ item }) => isSameSubject(item.about, about)).map(({ item }) => item.byId)
   const told = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
@@ -162,7 +157,7 @@ export async function sayOf(
         commentId: id,
         userId: person.id,
         isMention: mentioned.includes(person),
-        at: comment.at,
+        at,
       })),
     )
   return id
@@ -224,21 +219,8 @@ export async function runChangeComment(
   const { budgetId, actor } = call
   if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
   const row = await loadBudget(call, budgetId, true)
-  refuseLocked(row.head)
   const [stored] = await loadItems(call, 'comment', [id])
-  if (!stored) throw notFound('Comment')
-  if (change === 'delete') {
-    if (stored.item.byId !== actor.userId)
-      throw new DomainError('forbidden', 'forbidden', 'Only the person who wrote a comment can delete it.')
-    await commit(call, row, { events: [itemDeleted('comment', id)] })
-    return
-  }
-  const isResolved = change === 'resolve'
-  if ((stored.item.resolvedAt !== null) === isResolved) return
-  const resolved = isResolved
-    ? { resolvedById: actor.userId, resolvedAt: actor.now.toISOString() }
-    : { resolvedById: null, resolvedAt: null }
-  await commit(call, row, { events: [itemSaved('comment', { id, item: { ...stored.item, ...resolved } })] })
+  await commit(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })
 }
 
 /** The same for somebody who may read it: who may not settles nothing of it, and brings nothing of it back. @throws DomainError 404 */

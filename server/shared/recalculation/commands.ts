@@ -32,7 +32,7 @@ import { shareAllowance } from '../groupMoney/allowance/commands.ts'
 import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { haveNoShare } from '../groupMoney/levy/queries.ts'
 import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
-import { rebaseEntries } from '../nonStaffing/entries/commands.ts'
+import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
 import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
 
 /** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
@@ -52,7 +52,7 @@ async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
     .where(itemOf(key))
-  await Promise.all([carryOut(tx, [done]), outcome && rebaseEntries(tx, outcome.row, actor)])
+  await Promise.all([carryOut(tx, [done]), outcome && runRebaseEntries(tx, outcome.row, actor)])
   return true
 }
 

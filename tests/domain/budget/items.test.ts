@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { lockedSentence } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, type EntrySource } from '../../../domain/budget/items/budgetEntry.ts'
-import { type CodingFacts, deleteItems, linkedSentence, saveBudgetEntry, toEntryInput } from '../../../domain/budget/items/decideEntry.ts'
+import {
+  type CodingFacts,
+  deleteItems,
+  linkedSentence,
+  type ProcessInput,
+  processEntry,
+  rebaseEntries,
+  saveBudgetEntry,
+  toEntryInput,
+} from '../../../domain/budget/items/decideEntry.ts'
 import {
   deleteWithEntries,
   importPupilCounts,
@@ -221,6 +230,137 @@ describe('saving a budget entry', () => {
       .when(remove)
       .gives({ type: 'BudgetEntryDeleted', data: { id: idOf('a') } })
     given(created(), before, locked).when(remove).isRefused(isLocked)
+  })
+})
+
+describe('worked-out years that another system posts', () => {
+  const process =
+    (change: Partial<ProcessInput> = {}, known: Partial<CodingFacts> = {}) =>
+    (budget: Budget): BudgetEvent[] =>
+      processEntry(budget.head, {
+        entries: budget.items('entry'),
+        newId: idOf('a'),
+        input: { description: 'Paper', budgetCodeId: 1, years: [{ yearName: '2026/27', amount: 120.5 }], ...change },
+        facts: { ...facts, ...known },
+      }).events
+  const posted = (amounts: number[], change: Partial<BudgetEntry> = {}): BudgetEvent =>
+    paperSaved({ years: amounts.map((amount) => ({ amount, periods: null, rate: null })), ...change })
+
+  it('make an entry, in which the years that are not named are nothing', () => {
+    given(created())
+      .when(process())
+      .gives(posted([12_050, 0, 0, 0, 0]))
+    const periods = [1, ...twelve(0).slice(1)]
+    given(created())
+      .when(process({ years: [{ yearName: '2027/28', amount: 1, periods }] }))
+      .gives(
+        paperSaved({
+          years: [
+            { amount: 0, periods: null, rate: null },
+            { amount: 100, periods: [100, ...twelve(0).slice(1)], rate: null },
+            ...[0, 0, 0].map((amount) => ({ amount, periods: null, rate: null })),
+          ],
+        }),
+      )
+  })
+  it('take the place of the entry of that code and those words, which keeps its coding and notes', () => {
+    const kept = { costCentreId: 4, fundCodes: [{ fundCodeId: 8, percentage: 100 }], identifier: 'A1', sealedNotes: 'sealed' }
+    given(created(), paperSaved(kept))
+      .when(process({ description: 'PAPER' }))
+      .gives(posted([12_050, 0, 0, 0, 0], { ...kept, description: 'PAPER' }))
+    given(created(), posted([12_050, 0, 0, 0, 0]))
+      .when(process())
+      .changesNothing()
+  })
+  it('stand beside an entry that a calculation makes', () => {
+    given(created(), paperSaved({ id: idOf('b'), source: { kind: 'calculation', id: idOf('d') } }))
+      .when(process())
+      .gives(posted([12_050, 0, 0, 0, 0]))
+  })
+  it.each<[string, Partial<ProcessInput>, Partial<CodingFacts>, string, string]>([
+    ['an unknown budget code', { budgetCodeId: 99 }, {}, 'budgetCodeId', 'Budget code was not found.'],
+    [
+      'no cost centre where one is asked for',
+      {},
+      { costCentresMandatory: true },
+      'costCentreId',
+      'Cost centre is required by your organisation.',
+    ],
+    [
+      'a year that the budget does not have',
+      { years: [{ yearName: '2031/32', amount: 1 }] },
+      {},
+      'years.0.yearName',
+      '2031/32 is not a year of this budget.',
+    ],
+    [
+      'a year twice',
+      {
+        years: [
+          { yearName: '2026/27', amount: 1 },
+          { yearName: '2026/27', amount: 2 },
+        ],
+      },
+      {},
+      'years',
+      'A year stands twice.',
+    ],
+    [
+      'periods that do not come to the amount',
+      { years: [{ yearName: '2026/27', amount: 13, periods: twelve(1) }] },
+      {},
+      'years.0.periods',
+      'The twelve periods of 2026/27 do not add up to its amount.',
+    ],
+  ])('are refused with %s', (_fault, change, known, field, message) => {
+    given(created())
+      .when(process(change, known))
+      .isRefused({ code: 'invalid', message, fields: [field] })
+  })
+  it('of an entry whose shares of fund codes are of codes that it may keep are not refused', () => {
+    const gone = [{ fundCodeId: 99, percentage: 100 }]
+    given(created(), paperSaved({ fundCodes: gone }))
+      .when(process())
+      .gives(posted([12_050, 0, 0, 0, 0], { fundCodes: gone }))
+  })
+  it('of a locked budget are refused', () => {
+    given(created(), locked).when(process()).isRefused(isLocked)
+  })
+})
+
+describe('entries whose price rises or profile template have changed', () => {
+  const rebase =
+    (change: Partial<CodingFacts> = {}) =>
+    (budget: Budget): BudgetEvent[] =>
+      rebaseEntries(budget.items('entry'), { ...facts, ...change })
+  const rebased = (rates: number[] | null, weights: number[] | null): BudgetEvent => ({
+    type: 'BudgetEntriesRebased',
+    data: { bases: [{ id: idOf('a'), rates, weights, engine: engineVersion }] },
+  })
+  const template = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+
+  it('follow them, and the rules of today', () => {
+    given(created(), paperSaved({ budgetCodeId: 2 }))
+      .when(rebase())
+      .gives(rebased([0, 2, 2, 2, 2], null))
+    given(created(), paperSaved({ profileTemplateId: 6 }))
+      .when(rebase())
+      .gives(rebased(null, template))
+    given(created(), paperSaved({ basis: { rates: null, weights: null } }))
+      .when(rebase())
+      .gives(rebased(null, null))
+    given(created(), paperSaved()).when(rebase()).changesNothing()
+  })
+  it('keep what they were saved with where their code or template has gone', () => {
+    const basis = { rates: [0, 3, 3, 3, 3], weights: template, engine: engineVersion }
+    given(created(), paperSaved({ profileTemplateId: 6, basis }))
+      .when(rebase({ budgetCodes: new Map(), profiles: new Map() }))
+      .changesNothing()
+  })
+  it('stay where a calculation makes them', () => {
+    given(created(), paperSaved({ budgetCodeId: 2, source: { kind: 'calculation', id: idOf('d') } }))
+      .when(rebase())
+      .changesNothing()
   })
 })
 

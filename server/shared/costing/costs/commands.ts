@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
+import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { type Engine, engineVersion } from '../../../../domain/calculation/engine.ts'
@@ -38,14 +39,7 @@ import {
 import { markBudgetRequired, markGroupOf } from '../../../streams/budget/marks.ts'
 import { contractsOfEmployees, loadBudget, loadContracts } from '../../../streams/budget/queries.ts'
 import { commitTo, readEvents } from '../../../streams/budget/stream.ts'
-import {
-  postLevyOfPay,
-  refreshLevy,
-  sharesWithdrawn,
-  withdrawAllowance,
-  withdrawLevy,
-  withdrawLevyBeside,
-} from '../../groupMoney/levy/commands.ts'
+import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../../groupMoney/levy/commands.ts'
 import { grossOf, grossOfPay } from '../../groupMoney/levy/queries.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
@@ -156,7 +150,7 @@ export async function storeCosts(
   // What is written first is sent first: were it refused, so would be the event, and nothing more would be asked.
   const [, { now }] = await Promise.all([
     carryOut(tx, statements),
-    commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...sharesWithdrawn(row)] : events }),
+    commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events }),
   ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
   else await refreshLevy(tx, assertDefined(now), gross)

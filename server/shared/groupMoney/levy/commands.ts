@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
-import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import { postLevy } from '../../../../domain/budget/sharedLines.ts'
 import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
@@ -46,14 +46,9 @@ export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'a
 /** The same of an open budget that the caller has locked. */
 async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
-  const events = sharesWithdrawn(row)
+  const events = withdrawLevyShares(row.levyShares)
   const { now = row } = events.length ? await commitTo(call, row, { events }) : {}
   await refreshLevy(tx, now)
-}
-
-/** What takes the share of the allowance back from a budget; nothing where it has none. */
-export function sharesWithdrawn({ levyShares }: BudgetRow): BudgetEvent[] {
-  return levyShares?.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares: levyShares.map(() => null) } }] : []
 }
 
 /**

@@ -1,4 +1,4 @@
-import { engineVersion } from '../../../../domain/calculation/engine.ts'
+import { recordTransfers } from '../../../../domain/budget/decideShared.ts'
 import {
   aloneSides,
   frozenReceipts,
@@ -9,7 +9,6 @@ import {
   type Transfer,
 } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
@@ -55,9 +54,8 @@ export async function postSides(
 
 /** The same of a budget that the caller has locked. */
 async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
-  const data = { ...sides, engine: engineVersion }
-  const before = row.transfers ?? { transfers: [], problems: [], engine: engineVersion }
-  if (canonicalJson(before) !== canonicalJson(data)) await commit(call, row, { events: [{ type: 'TransfersPosted', data }] })
+  const events = recordTransfers(row.transfers, sides)
+  if (events.length) await commit(call, row, { events })
 }
 
 const aloneSentence = 'Pools and top slices are not calculated: this budget is in no group.'

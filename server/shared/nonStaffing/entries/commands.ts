@@ -4,20 +4,14 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { type BudgetEntryInput, budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import {
   applyEntryChanges,
-  checkPeriodSum,
   deleteItems,
   type EntryChanges,
-  findCodingProblems,
+  type ProcessInput,
+  processEntry,
+  rebaseEntries,
   saveBudgetEntry,
   toEntryInput,
-  toEntryYears,
-  yearNames,
 } from '../../../../domain/budget/items/decideEntry.ts'
-import { itemSaved, type StoredItem } from '../../../../domain/budget/items/item.ts'
-import { engineVersion } from '../../../../domain/calculation/engine.ts'
-import type { EntryBasis } from '../../../../domain/calculation/nonStaffing/entryLines.ts'
-import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
-import { toPennies } from '../../../../domain/values/format.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { DomainError, type FieldProblem, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
@@ -150,83 +144,24 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
   return (await commit(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
 }
 
-export interface ProcessInput {
-  description: string
-  budgetCodeId: number
-  years: { yearName: string; amount: number; periods?: number[] | null }[]
-}
-
-/** Posts worked-out years as the entry with that description and budget code, in place of the one that is there (behaviour B-172). */
-export async function runProcessEntry(
-  call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  { description, budgetCodeId, years }: ProcessInput,
-): Promise<string> {
+/** Posts calculated years as the entry with that description and budget code, replacing the present one (behaviour B-172). */
+export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ProcessInput): Promise<string> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   const facts = await codingFacts(tx, organisationId, row.head)
-  const before = (await loadItems(call, 'entry')).find(
-    ({ item }: StoredItem<'entry'>) =>
-      !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
-  )
-  const names = yearNames(row.head)
-  const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
-  const problems = findCodingProblems(coding, facts, before?.item)
-  const given = years.map(({ yearName, amount, periods }, index) => {
-    const year = names.indexOf(yearName)
-    if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
-    const pennies = periods?.map(toPennies) ?? null
-    if (pennies)
-      checkPeriodSum({
-        amount: null,
-        sum: 0,
-        field: `years.${index}.periods`,
-        add: (field, message) => void problems.push({ field, message }),
-      })
-    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== toPennies(amount))
-      problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${yearName} do not add up to its amount.` })
-    return { year, amount: toPennies(amount), periods: pennies }
-  })
-  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
-  if (problems.length) throw invalid(problems)
-  const id = before?.id ?? newId()
-  const entry = {
-    id,
-    identifier: before?.item.identifier ?? null,
-    description,
-    ...coding,
-    analysisTags: before?.item.analysisTags ?? [],
-    sealedNotes: before?.item.sealedNotes ?? null,
-    ...toEntryYears(given),
-    profileTemplateId: null,
-    rows: [],
-    source: null,
-    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
-  }
-  await commit(call, row, {
-    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })],
-  })
+  const { id, events } = processEntry(row.head, { entries: await loadItems(call, 'entry'), newId: newId(), input, facts })
+  await commit(call, row, { events })
   return id
 }
 
-/**
- * Works out the entries of a budget with the price rises and profile templates as they stand now: until then they keep what they were
- * saved with (rules.md §16). Entries that a calculation makes have amounts of their own and stay.
- */
-export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
+/** Rebases a budget's entries on the current price rises and profile templates, and posts them. */
+export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
   const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
-  const facts = await codingFacts(tx, row.organisationId, row.head)
-  const bases = entries.flatMap(({ id, item }): ({ id: string } & EntryBasis)[] => {
-    if (item.source) return []
-    const { profileTemplateId, basis } = item
-    const code = facts.budgetCodes.get(item.budgetCodeId)
-    const weights = profileTemplateId === null ? null : (facts.profiles.get(profileTemplateId) ?? basis.weights)
-    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights, engine: engineVersion }
-    return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
-  })
-  if (bases.length) await commit({ tx, actor }, row, { events: [{ type: 'BudgetEntriesRebased', data: { bases } }] })
+  const events = rebaseEntries(entries, await codingFacts(tx, row.organisationId, row.head))
+  if (events.length) await commit({ tx, actor }, row, { events })
   // What else has touched their lines is put right.
-  const now = bases.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
+  const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
   await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
 }

@@ -1,0 +1,121 @@
+import { describe, it } from 'vitest'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import { type Scenario, type ScenarioInput, scenarioInput } from '../../../domain/budget/items/scenario.ts'
+import type { AppliedScenario, ScenarioBase } from '../../../domain/budget/scenarios/applyScenario.ts'
+import { adoptScenario, deleteScenario, saveScenario } from '../../../domain/budget/scenarios/decideScenario.ts'
+import { toContractId } from '../../../domain/values/ids.ts'
+import { oneOfEach, paper } from '../../support/budgetEvents.ts'
+import { type Budget, contractOf, created, given, idOf } from '../../support/budgetStory.ts'
+
+const { BudgetLocked: locked, PupilNumbersSaved: pupilsSaved } = oneOfEach
+const isLocked = { code: 'locked', message: 'This budget is locked.' }
+const isNotThere = { code: 'notFound', message: 'Scenario was not found.' }
+
+const scenario: Scenario = {
+  id: idOf('6'),
+  name: 'Ten fewer',
+  changes: [{ kind: 'pupils', yearGroup: 2, firstYear: 1, by: -10 }],
+}
+const saved = (change: Partial<Scenario> = {}): BudgetEvent => ({
+  type: 'ScenarioSaved',
+  data: { id: change.id ?? scenario.id, item: { ...scenario, ...change } },
+})
+
+describe('a scenario of a budget', () => {
+  const typed = (change: Partial<ScenarioInput> = {}): ScenarioInput =>
+    scenarioInput.parse({ name: 'Ten fewer', changes: scenario.changes, ...change })
+  const save =
+    (input: ScenarioInput, id = scenario.id) =>
+    (budget: Budget): BudgetEvent[] =>
+      saveScenario(budget.head, { all: budget.items('scenario'), id, input })
+  const remove = (budget: Budget): BudgetEvent[] => deleteScenario(budget.head, budget.items('scenario')[0])
+
+  it('is kept with its changes, and saved as it is changes nothing', () => {
+    given(created()).when(save(typed())).gives(saved())
+    given(created(), saved())
+      .when(save(typed({ id: scenario.id })))
+      .changesNothing()
+    given(created(), saved())
+      .when(save(typed({ id: scenario.id, version: 2, changes: [] })))
+      .gives(saved({ changes: [] }))
+  })
+  it('that is not in the budget is neither saved nor deleted', () => {
+    given(created())
+      .when(save(typed({ id: scenario.id })))
+      .isRefused(isNotThere)
+    given(created()).when(remove).isRefused(isNotThere)
+  })
+  it('is not saved over what somebody else has saved since', () => {
+    given(created(), saved(), saved({ changes: [] }))
+      .when(save(typed({ id: scenario.id, version: 2 })))
+      .isRefused({ code: 'stale', message: 'Somebody else has changed this. Load it again.' })
+  })
+  it('under the name of another is refused, in whatever case', () => {
+    given(created(), saved())
+      .when(save(typed({ name: 'ten FEWER' }), idOf('1')))
+      .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
+  })
+  it('is deleted', () => {
+    given(created(), saved())
+      .when(remove)
+      .gives({ type: 'ScenarioDeleted', data: { id: scenario.id } })
+  })
+  it('of a locked budget is neither saved nor deleted', () => {
+    given(created(), locked).when(save(typed())).isRefused(isLocked)
+    given(created(), saved(), locked).when(remove).isRefused(isLocked)
+  })
+})
+
+describe('a scenario that is applied', () => {
+  const [teacher, head] = [contractOf(), contractOf({ id: toContractId(idOf('d')), contractName: 'Head' })]
+  const base: ScenarioBase = {
+    head: { numberOfYears: 3 },
+    contracts: new Map([teacher, head].map((one) => [one.id, one])),
+    entries: new Map([[paper.id, paper]]),
+    pupils: pupilsSaved.data.item.rows,
+  }
+  const applied = (change: Partial<AppliedScenario> = {}): AppliedScenario => ({
+    contracts: new Map(base.contracts),
+    entries: new Map(base.entries),
+    pupils: base.pupils,
+    awards: [],
+    conflicts: [null],
+    ...change,
+  })
+  const adopt = (change?: Partial<AppliedScenario>) => (budget: Budget) => adoptScenario(base, applied(change), budget.items('pupils')[0])
+
+  it('saves the contracts and entries that it changes or adds, and deletes the posts that it removes', () => {
+    const less = { ...teacher, endDate: '2027-08-31' }
+    const dearer = { ...paper, description: 'Card' }
+    const boiler = { ...paper, id: idOf('1'), description: 'Boiler' }
+    given(created())
+      .when(adopt({ contracts: new Map([[teacher.id, less]]), entries: new Map([dearer, boiler].map((one) => [one.id, one])) }))
+      .gives(
+        { type: 'StaffContractSaved', data: { id: teacher.id, contract: less } },
+        { type: 'StaffContractDeleted', data: { id: head.id } },
+        { type: 'BudgetEntrySaved', data: { id: paper.id, item: dearer } },
+        { type: 'BudgetEntrySaved', data: { id: boiler.id, item: boiler } },
+      )
+  })
+  it('saves the pupils that it changes, in a budget that has some', () => {
+    const row = { kind: 'Phase' as const, phase: null, yearGroup: 2, description: null, before: 30, years: [18] }
+    given(created(), pupilsSaved)
+      .when(adopt({ pupils: [row] }))
+      .gives({ type: 'PupilNumbersSaved', data: { id: idOf('0'), item: { id: idOf('0'), rows: [row] } } })
+    given(created())
+      .when(adopt({ pupils: [row] }))
+      .changesNothing()
+  })
+  it('that changes nothing saves nothing', () => {
+    given(created(), pupilsSaved).when(adopt()).changesNothing()
+  })
+  it('is refused while a change of it is in conflict with the budget', () => {
+    const conflict = (message: string) => ({ code: 'conflicts', message })
+    given(created())
+      .when(adopt({ conflicts: [null, 'The contract has ended by that date.'] }))
+      .isRefused(conflict('1 change cannot be made any more. Mend it or take it out first.'))
+    given(created())
+      .when(adopt({ conflicts: ['The contract has ended by that date.', 'The entry is not in the budget any more.'] }))
+      .isRefused(conflict('2 changes cannot be made any more. Mend them or take them out first.'))
+  })
+})
