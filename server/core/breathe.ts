@@ -1,9 +1,9 @@
-/** Milliseconds after which a long piece of work lets others in. */
+/** Milliseconds that long work may run before it yields. */
 const turnMs = 20
 
 /**
- * For long work in a process that answers others meanwhile: a function to await between two steps, which lets whatever waits go first when
- * this work has had its turn. Steps should be far shorter than a turn.
+ * Lets other calls in during long work in a process that also answers them. Await the returned function between steps:
+ * it yields when the work has used its turn. Steps should be far shorter than a turn.
  */
 export function breather(): () => Promise<void> | undefined {
   let began = performance.now()

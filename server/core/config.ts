@@ -11,43 +11,48 @@ import { thrown } from './thrown.ts'
 /** The settings of a process, read once from the environment. settings.ts declares them. */
 export interface Config {
   port: number
-  /** Port on which a worker answers health checks of its own machine; null: none. A server answers them on `port`. */
+  /**
+   * Port on which a worker answers health checks from its own machine; null for none. A server answers them on `port`.
+   */
   workerPort: number | null
   /** Where people reach the product; tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
   /** A streaming replica of it, from which reports are read; null: there is none. */
   databaseReadUrl: string | null
-  /** Seals the keys in the database and is not stored there. Null for tools that open none. */
+  /** Encrypts the keys in the database and is not stored there. Null for tools that decrypt none. */
   dataKey: string | null
   redisUrl: string | null
-  /** Keeps installations apart that share one Redis. */
+  /** Separates installations that share one Redis. */
   queuePrefix: string
-  /** The outside issuer at which people sign in; null: with a password here. Bursar issues the tokens either way. */
+  /**
+   * The external issuer at which people sign in; null if they sign in with a password here. Bursar issues the tokens
+   * either way.
+   */
   oidc: OutsideSettings | null
-  /** The mail server; without it, links are handed over by hand. */
+  /** The mail server. Without one, links are passed on by hand. */
   mail: { url: string; from: string } | null
   /** Where the signed anchors of the logs are written, and who they are mailed to. */
   anchors: { folder: string; mailTo: string | null } | null
   /** Private networks that connections to other systems may reach. */
   outboundNetworks: Network[]
-  /** The folder in which each organisation exchanges files in a subfolder of its own; null: none does. */
+  /** The folder in which each organisation has a subfolder to exchange files; null for none. */
   exchangeDir: string | null
   /** Where this process answers Prometheus; without a token, only on its own machine. */
   metrics: { port: number; token: string | null } | null
   logLevel: string
   /**
-   * How many entries of `X-Forwarded-For`, counted from the last, are believed because our own proxies wrote them. Anybody could write the
-   * others.
+   * How many entries of `X-Forwarded-For`, counted from the last, are trusted because our own proxies wrote them.
+   * Anyone could write the others.
    */
   trustProxy: false | number
   production: boolean
-  /** Whether the demo, with its published passwords, is wanted. */
+  /** Whether to create the demo, whose passwords are published. */
   demo: boolean
 }
 
 /**
- * The address of the database with `DATABASE_PASSWORD` put in; null where none is set.
+ * The address of the database including `DATABASE_PASSWORD`; null if none is set.
  * @throws Error with one sentence for an invalid address
  */
 export function databaseUrlOf(env: Env): string | null {
@@ -81,10 +86,13 @@ export function databaseReadUrlOf(env: Env): string | null {
   return url.href
 }
 
-/** A setting is missing or wrong, so starting again at once would not help. */
+/** A setting is missing or wrong, so an immediate restart would not help. */
 export class SettingError extends Error {}
 
-/** Settings that should not show in a list of processes or in the settings of a container: each may stand in a file instead. */
+/**
+ * Settings that should not show in a list of processes or in the settings of a container. Each may be read from a file
+ * instead.
+ */
 const secretSettings = keysOf(settings).filter((name): name is SecretSetting => 'secret' in settings[name])
 
 /**
@@ -115,8 +123,8 @@ function secretIn(setting: string, file: string): string {
 }
 
 /**
- * The secret that seals the keys in the database.
- * @throws SettingError with one sentence when it is missing or too short
+ * The secret that encrypts the keys in the database.
+ * @throws SettingError with one sentence if it is missing or too short
  */
 export function dataKeyOf(env: Env): string {
   const { DATA_KEY: key } = env
@@ -128,7 +136,10 @@ export function dataKeyOf(env: Env): string {
   return key
 }
 
-/** The address of Redis with `REDIS_PASSWORD` put in, or null. @throws Error with one sentence for an invalid address */
+/**
+ * The address of Redis including `REDIS_PASSWORD`, or null.
+ * @throws Error with one sentence for an invalid address
+ */
 function redisUrlOf(env: Env): string | null {
   if (!env.REDIS_URL) return null
   if (!URL.canParse(env.REDIS_URL))
@@ -138,7 +149,10 @@ function redisUrlOf(env: Env): string | null {
   return url.href
 }
 
-/** The database of a deployment. @throws Error with one sentence when it is missing, or for a password that examples publish */
+/**
+ * The database of a deployment.
+ * @throws Error with one sentence if it is missing, or has a password that examples publish
+ */
 export function deployedDatabase(env: Env): string {
   const url = databaseUrlOf(env)
   if (!url) throw new Error('DATABASE_URL is not set. Set it to your PostgreSQL database, or use npm start, which brings its own.')
@@ -154,7 +168,7 @@ export function originOf(env: Env): string {
   return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
 }
 
-/** @throws Error with one sentence for what is not a port */
+/** @throws Error with one sentence if it is not a port */
 function portOf(setting: string, text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${setting} is ${text}. It must be a number from 1 to 65535.`)
@@ -163,14 +177,17 @@ function portOf(setting: string, text: string): number {
 
 export const productVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
-/** How many proxies stand in front. @throws Error with one sentence for another number */
+/**
+ * How many proxies to trust.
+ * @throws Error with one sentence for an invalid number
+ */
 function trusted(text: string | undefined): false | number {
   if (!text || text === '0') return false
   if (!/^[1-9]$/.test(text)) throw new Error(`TRUST_PROXY is ${text}. It must be the number of proxies in front of the server, 0 to 9.`)
   return Number(text)
 }
 
-/** @throws Error with one sentence for what is not a port, or for a short token */
+/** @throws Error with one sentence for an invalid port or a short token */
 function metricsOf(env: Env): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_TOKEN: token } = env
   if (!text) return null

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { assertDefined, elementAt } from '../../domain/values/assertDefined.ts'
 
-/** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
+/** Comparisons or rows between two yields: a few milliseconds of work. */
 const rowsPerTurn = 2000
 
-/** Sorts many rows without holding the process: others get their turn in between. Equal rows stay in their order. */
+/** Sorts many rows, yielding to other work in between. The sort is stable. */
 export async function sortInTurns<T>(rows: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   let runs: T[][] = []
   for (let start = 0; start < rows.length; start += rowsPerTurn) {
@@ -30,7 +30,7 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   return merged
 }
 
-/** Works through many rows without holding the process. */
+/** Maps many rows, yielding to other work in between. */
 export async function mapInTurns<T, R>(rows: readonly T[], work: (row: T) => R, each = rowsPerTurn): Promise<R[]> {
   const done: R[] = []
   for (const row of rows) {

@@ -4,23 +4,26 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { env } from './settings.ts'
 import { type Thrown, thrown } from './thrown.ts'
 
-/** What a database says of a value it cannot take repeats the value (SQLSTATE class 22); the class alone is enough. */
+/**
+ * An error message without values. PostgreSQL repeats a refused value in its message (SQLSTATE class 22), so only the
+ * class is logged.
+ */
 function saying({ name, message = '', code = '' }: Thrown): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
-  // A parser shows the text it stumbled over.
+  // A parser quotes the text that it failed on.
   if (name === 'SyntaxError') return 'not valid JSON'
   return assertDefined(message.split('\n')[0]).slice(0, 300)
 }
 
-/** Where it happened, without the message that stands above. */
+/** The stack frames without the message, which is logged separately. */
 function frames(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return lines?.length ? lines.slice(0, 12).join('\n') : undefined
 }
 
 /**
- * An error without what libraries hang on it: connection settings, buffers, people's rows. Of a failed statement it keeps the statement with
- * its placeholders, the cause and its SQLSTATE, never the values.
+ * An error without what libraries attach to it: connection settings, buffers, personal rows. A failed statement keeps
+ * its text with placeholders, the cause and its SQLSTATE, never the values.
  */
 function plainError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
@@ -30,7 +33,7 @@ function plainError(error: unknown, depth = 0): object {
   return { name, message: saying(failure), code, constraint, routine, cause, stack: frames(failure.stack) }
 }
 
-/** The log of the process. Who a person is and what they earn never goes in: tokens, cookies, bodies and parameters are left out. */
+/** The log of the process. Identities and pay never go in: tokens, cookies, bodies and parameters are left out. */
 export const log = pino({
   level: env.LOG_LEVEL || 'info',
   base: { process: env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },

@@ -8,7 +8,10 @@ export interface Mail {
   text: string
 }
 
-/** Sends a mail where SMTP is configured. @returns whether the mail server took it; a failure is logged and never stops the work */
+/**
+ * Sends a mail if SMTP is configured.
+ * @returns whether the mail server accepted it; a failure is logged and never stops the work
+ */
 export async function sendMail(config: Pick<Config, 'mail'>, mail: Mail): Promise<boolean> {
   if (!config.mail) return false
   try {

@@ -1,17 +1,17 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 
-/** Some values at a time, by key; what was put down longest ago is forgotten first. */
+/** A cache limited in size. The oldest entry is evicted first. */
 export interface Memory<Key, Value> {
   get(key: Key): Value | undefined
   has(key: Key): boolean
-  /** Puts a value down anew, as the newest. */
+  /** Stores a value as the newest. */
   put(key: Key, value: Value): void
-  /** @returns whether it was there */
+  /** @returns whether it was stored */
   drop(key: Key): boolean
   clear(): void
 }
 
-/** @param most how many values at a time: what comes from outside never fills the memory of the process */
+/** @param most the largest number of entries, so that outside input cannot fill the memory */
 export function memoryOf<Key, Value>(most: number): Memory<Key, Value> {
   const kept = new Map<Key, Value>()
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from './settings.ts'
 
-/** Which value of a claim puts a person into which user group of which organisation, both by their names. */
+/** A rule that puts people with a value of a claim into a user group of an organisation. Both are given by name. */
 export interface GroupRule {
   value: string
   organisation: string
@@ -14,13 +14,16 @@ export interface OutsideSettings {
   clientId: string
   /** Null: a public client, protected by PKCE alone. */
   clientSecret: string | null
-  /** What people call it: "Sign in with …". */
+  /** Its name on the sign-in button: "Sign in with …". */
   name: string
-  /** Whether its addresses count without `email_verified`: only safe where the operator controls every address of the issuer. */
+  /**
+   * Whether to trust its email addresses without `email_verified`: safe only if the operator controls every address of
+   * the issuer.
+   */
   trustEmail: boolean
-  /** Who asks for the second step of a sign-in. */
+  /** Which side requires the second step of a sign-in. */
   secondStep: 'here' | 'issuer'
-  /** The claim that holds groups, and the rules of the settings. Administrators add rules for their organisations. */
+  /** The claim that holds groups, and the rules from the settings. Administrators add rules for their organisations. */
   groups: { claim: string; rules: GroupRule[] }
 }
 
@@ -29,10 +32,10 @@ const groupRules = z
   .min(1)
   .max(1000)
 
-/** The claim that holds groups unless a setting names another. */
+/** The default claim that holds groups. */
 export const usualClaim = 'groups'
 
-/** @throws Error with one sentence for what is not a list of rules */
+/** @throws Error with one sentence if it is not a list of rules */
 function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): OutsideSettings['groups'] {
   if (!text) return { claim: claim || usualClaim, rules: [] }
   let given: unknown
@@ -49,7 +52,10 @@ function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): Outside
 
 const ownMachine = ['localhost', '127.0.0.1']
 
-/** Microsoft’s shared endpoints, at which anyone can sign in with an unverified address. The number is the tenant of personal accounts. */
+/**
+ * Microsoft’s shared endpoints, at which anyone can sign in with an unverified address. The UUID is the tenant of
+ * personal accounts.
+ */
 const anybodys = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
 
 /** @throws Error with one sentence for an address that is not an issuer of your own */
@@ -71,7 +77,10 @@ function oneOf<Choice extends string>(name: string, text: string | undefined, ch
   return chosen
 }
 
-/** The outside issuer of an installation; null where people sign in with a password here. @throws Error with one sentence */
+/**
+ * The external issuer of an installation; null if people sign in with a password here.
+ * @throws Error with one sentence
+ */
 export function outsideSettingsOf(env: Env): OutsideSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env
   if (!issuer) return null

@@ -3,20 +3,21 @@ import { errorMessage } from '../../domain/words/errors.ts'
 import { SettingError } from './config.ts'
 import { log } from './log.ts'
 
-/** Calls in flight have this long to be answered when the process is asked to stop; a little less than those who ask wait. */
+/** Milliseconds for running calls to finish when the process is asked to stop; a little less than supervisors wait. */
 const stopWithinMs = 25_000
 
-/** How long somebody who asked a server or worker to stop waits before ending it by force. */
+/** How long a supervisor waits after asking a server or worker to stop, before it kills it. */
 export const waitForStopMs = stopWithinMs + 2000
 
-/** How long a process waits that cannot begin for a setting: whoever starts it again at once, over and over, would change nothing. */
+/** How long a process that cannot start because of a setting waits; restarting it immediately would not help. */
 const waitForSettingMs = 60_000
 
 /**
- * Runs a server or worker as a process: says when it is ready, ends cleanly when asked to, and ends with one line in the log when it cannot
- * begin. For a setting that is missing or wrong it says so and waits, looking again now and then, instead of being started over and over.
- * Once it is ready nothing but a signal ends it: an error that nobody waited for belongs to one call, one connection or one job, all
- * that counts stands in the database, and ending would take everybody else's calls along. `/readyz` is what says that a server is of no use.
+ * Runs a server or worker as a process: reports when it is ready, stops cleanly on request, and ends with one log line
+ * if it cannot start. If a setting is missing or wrong it logs that and waits, checking now and then, instead of being
+ * restarted over and over. Once ready, only a signal ends it: an unhandled error belongs to one call, connection or
+ * job, all important state is in the database, and ending would break everyone else's calls. `/readyz` shows when a
+ * server is unusable.
  */
 export async function runProcess(open: () => Promise<{ close(): Promise<void> }>): Promise<void> {
   let running: { close(): Promise<void> } | undefined
@@ -31,9 +32,9 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
   process.on('SIGTERM', () => void stop())
   process.on('SIGINT', () => void stop())
   process.on('disconnect', () => void stop())
-  // Promises that are rejected and awaited by nobody arrive here as well.
+  // Unhandled promise rejections arrive here too.
   process.on('uncaughtException', (error) => {
-    // While stopping, the database goes away on purpose.
+    // While stopping, losing the database is expected.
     if (stopping) return
     log.error({ err: error }, 'an error that nobody waited for')
     if (!running) void stop(1)
@@ -45,7 +46,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
       process.send?.('ready')
     } catch (error) {
       log.fatal({ err: error }, errorMessage(error))
-      // `npm start` says it to the person in front of it and ends.
+      // `npm start` shows the error to the user and ends.
       if (!(error instanceof SettingError) || process.send) await stop(1)
       else await wait(waitForSettingMs)
     }

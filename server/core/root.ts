@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of the product, in which `package.json`, migrations, reference data and the built client stand, in sources and in an image alike. */
+/**
+ * The root folder of the product, with `package.json`, migrations, reference data and the built client, both in the
+ * sources and in an image.
+ */
 export const root = above(import.meta.dirname)
 
 function above(folder: string): string {

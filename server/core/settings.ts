@@ -24,7 +24,7 @@ interface Setting {
   does: string
   /** Who acts on it. Every server and worker checks all settings when it starts. */
   readBy: readonly Reader[]
-  /** A secret may stand in a file instead, which NAME_FILE names. */
+  /** A secret may be read from a file instead, named by NAME_FILE. */
   secret?: true
 }
 
@@ -334,10 +334,10 @@ export const settings = {
 export type SettingName = keyof typeof settings
 export type SecretSetting = { [Name in SettingName]: (typeof settings)[Name] extends { secret: true } ? Name : never }[SettingName]
 
-/** Set by npm start for its children and by the tests, not by an operator. */
+/** Set by npm start for its child processes and by tests, not by an operator. */
 type InternalName = 'BURSAR_PROCESS' | 'CHECK_REPLIES'
 
-/** The environment of a process, as far as we read it. A name that is not declared above does not compile. */
+/** The environment of a process, as far as we read it. Undeclared names do not compile. */
 export type Env = Partial<Record<SettingName | `${SecretSetting}_FILE` | InternalName, string>>
 
 const environment: Record<string, string | undefined> = process.env

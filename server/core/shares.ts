@@ -1,12 +1,14 @@
 import { busy } from '../../domain/words/errors.ts'
 
-/** Something of which there is only so much, such as connections or threads, shared out between those who ask for it. */
+/** A limited resource, such as connections or threads, shared fairly among those who request it. */
 export interface Shares {
   /**
-   * Does work when its turn comes. Whoever asks for much waits behind their own work: turns go round between those who wait.
-   * @param holder whose share it takes, such as an organisation
+   * Runs work when its turn comes. Turns rotate among the waiting holders, so a holder with much work waits behind its
+   * own.
+   * @param holder whose share it uses, such as an organisation
    * @param signal ends the wait, not the work
-   * @throws DomainError 503 when too many wait already for the same holder, or it waited too long; the reason of the signal
+   * @throws DomainError 503 if too much already waits for the same holder, or it waited too long; the reason of the
+   * signal
    */
   turn<T>(holder: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Whether a holder's next piece of work would wait. */
@@ -15,18 +17,18 @@ export interface Shares {
 }
 
 interface Limits {
-  /** Pieces of work at a time. */
+  /** The most pieces of work at a time. */
   most: number
-  /** Pieces of work of one holder at a time. */
+  /** The most at a time for one holder. */
   each: number
-  /** Pieces of work of one holder that may wait; one more is refused. */
+  /** The most that may wait for one holder; more are refused. */
   mostWaiting: number
   longestWaitMs: number
-  /** Says why work is refused that cannot wait. */
+  /** The sentence for refused work. */
   sentence: string
 }
 
-/** What holders are told to wait before they ask again. */
+/** Seconds that holders are told to wait before a retry. */
 const retrySeconds = 5
 
 interface Holder {
@@ -34,13 +36,13 @@ interface Holder {
   waiting: Set<() => void>
 }
 
-/** Shares with nobody in them yet. One process knows of its own work only. */
+/** Opens an empty set of shares. It counts only the work of its own process. */
 export function openShares({ most, each, mostWaiting, longestWaitMs, sentence }: Limits): Shares {
   // In the order in which they are served next.
   const holders = new Map<string, Holder>()
   let running = 0
 
-  /** Begins what may begin, one of each holder in turn. */
+  /** Starts what may start, one for each holder in turn. */
   function serve(): void {
     for (const [name, holder] of [...holders]) {
       if (running >= most) return

@@ -1,12 +1,12 @@
-/** What the system, the driver and libraries hang on what they throw, as far as anybody here reads it. */
+/** What the system, the driver and libraries attach to errors, as far as we read it. */
 export interface Thrown {
   name: string | undefined
   message: string | undefined
-  /** SQLSTATE of the database, or the name the system has for it (`ENOENT`). */
+  /** SQLSTATE of the database, or the system's error name (`ENOENT`). */
   code: string | undefined
   syscall: string | undefined
   constraint: string | undefined
-  /** The function of the database that refused. */
+  /** The database function that refused. */
   routine: string | undefined
   /** The statement that failed. */
   query: string | undefined
@@ -14,7 +14,7 @@ export interface Thrown {
   cause: unknown
 }
 
-/** Reads what was thrown, which may be anything. What is not there, or no text, is undefined. */
+/** Reads a thrown value, which may be anything. A part that is missing or not text is undefined. */
 export function thrown(error: unknown): Thrown {
   const at = (name: string): unknown =>
     typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined
@@ -30,7 +30,7 @@ export function thrown(error: unknown): Thrown {
     constraint: text('constraint_name'),
     routine: text('routine'),
     query: text('query'),
-    // Putting a stack into words is dear, and few ask for it.
+    // Formatting a stack is expensive, and few callers read it.
     get stack() {
       return text('stack')
     },

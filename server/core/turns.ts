@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at a time; the others wait for their turn, in order. */
+/** Limits how many pieces of work run at a time; the others wait in order. */
 export function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []

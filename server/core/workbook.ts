@@ -2,19 +2,22 @@ import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { FileReply } from './calls/reply.ts'
 
-/** What a column of a workbook holds: words, pounds, a plain number, a ratio with two decimals, a percentage as `78.4`, a calendar date as `2026-09-01`. */
+/**
+ * The kind of a workbook column: words, pounds, a plain number, a ratio with two decimals, a percentage as `78.4`, a
+ * calendar date as `2026-09-01`.
+ */
 export type ColumnKind = 'text' | 'money' | 'number' | 'ratio' | 'percent' | 'date'
 
 export interface WorkbookColumn {
   title: string
   kind: ColumnKind
-  /** In characters; as its kind needs where it is left out. */
+  /** In characters; a default for the kind if omitted. */
   width?: number
 }
 
 /**
- * What a spreadsheet works out by itself when it opens the file, `SUM(B4:B9)`, and what it comes to, for whoever shows the file without
- * working it out. Only code writes it, never what people typed.
+ * A formula that the spreadsheet evaluates, `SUM(B4:B9)`, with its result for viewers that do not. Only code writes
+ * formulas, never user input.
  */
 export interface Formula {
   formula: string
@@ -24,14 +27,14 @@ export interface Formula {
 export type WorkbookValue = string | number | Formula | null
 
 export interface WorkbookRow<Value = string | number | null> {
-  /** One for each column, null for none. Words in a column of figures stand as words. */
+  /** One for each column; null if empty. Words in a number column stay words. */
   cells: readonly Value[]
   weight?: 'heading' | 'total'
-  /** What its cells but the first hold, where that is other than what their columns say. */
+  /** The kind of its cells except the first, if it differs from the columns'. */
   kind?: ColumnKind
 }
 
-/** A tab: lines that say what it is, then a table whose heading and first column stay in sight. */
+/** A sheet: introductory lines, then a table whose heading and first column stay visible. */
 export interface WorkbookSheet {
   name: string
   about: readonly string[]
@@ -43,12 +46,12 @@ const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 
 const widths: Record<ColumnKind, number> = { text: 24, money: 15, number: 11, ratio: 11, percent: 11, date: 13 }
 const formats: Partial<Record<ColumnKind, string>> = { money: '#,##0.00', ratio: '0.00', percent: '0.0%', date: 'dd/mm/yyyy' }
-/** What a spreadsheet takes at most: characters of a cell and of the name of a tab. */
+/** The limits of spreadsheets: characters in a cell and in a sheet name. */
 const most = { cell: 32_767, name: 31 }
-/** Light enough to print, dark enough to be told apart in black and white. */
+/** Light enough to print, dark enough to distinguish in black and white. */
 const shades = { heading: '#E7EEEF', total: '#F3F6F6' }
 
-/** A workbook with real numbers and dates, its heading rows frozen. Words never become formulas: they are kept as words. */
+/** A workbook with real numbers and dates and frozen heading rows. Text never becomes a formula. */
 export async function workbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
   const names = sheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(
@@ -83,7 +86,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
   }
 }
 
-/** Writes beside each formula what it comes to: the library has no place for it. */
+/** Writes the results beside the formulas, which the library does not support. */
 function storedValues(sheets: readonly WorkbookSheet[]) {
   const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
     const cells = assertDefined(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
@@ -96,7 +99,9 @@ function storedValues(sheets: readonly WorkbookSheet[]) {
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": "''" }
 
-/** Repeats the lines above each table, its headings and its first column on every page that is printed: the library has no place for it. */
+/**
+ * Repeats the introductory lines, headings and first column on every printed page, which the library does not support.
+ */
 function printTitles(sheets: readonly WorkbookSheet[], names: readonly string[]) {
   const titles = sheets.map(({ about }, index) => {
     const name = `'${assertDefined(names[index]).replace(/[&<>']/g, (sign) => assertDefined(escaped[sign]))}'`
@@ -118,7 +123,7 @@ function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['wei
   return { value: String(value).slice(0, most.cell), type: String, ...style, ...(kind === 'text' ? {} : { align: 'right' as const }) }
 }
 
-/** Names of tabs as a spreadsheet takes them: short, without its special signs, each once whatever its letter case. */
+/** Valid sheet names: short, without special characters, unique regardless of case. */
 function sheetNames(wanted: readonly string[]): string[] {
   const taken = new Set<string>()
   return wanted.map((name) => {

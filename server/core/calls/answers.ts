@@ -11,14 +11,14 @@ import { seal, unseal } from '../database/vault.ts'
 import { sha256 } from '../stream/hash.ts'
 import type { Call } from './call.ts'
 
-/** How long an answer can be had again. */
+/** How many days an answer can be repeated. */
 const daysKept = 7
-/** Characters of JSON. Answers of calls that change something are records and counts; a longer one is not kept. */
+/** Characters of JSON. Answers of mutations are records and counts; a longer one is not stored. */
 const longestAnswer = 1_000_000
 
-/** A call that may be sent again: who sends it under which key, and what it asks for. */
+/** A call that may be repeated: who sent it, under which key, and what it requests. */
 export interface KeyedCall {
-  /** 0: the platform. */
+  /** 0 is the platform. */
   organisationId: OrganisationId
   caller: string
   key: string
@@ -28,10 +28,11 @@ export interface KeyedCall {
 }
 
 /**
- * The answer that a call was given before, so that sending it again does nothing twice. Until the transaction ends nobody else gets past here
- * with the same key.
- * @returns null for a call that is new
- * @throws DomainError 409 while it is running; 422 when the key was used for another call; 409 when its answer was too long to keep
+ * The stored answer to a repeated call, so that repeating it changes nothing twice. Locks the key until the transaction
+ * ends.
+ * @returns null for a new call
+ * @throws DomainError 409 while the first call is running; 422 if the key was used for another call; 409 if the answer
+ * was too long to store
  */
 export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<{ value: unknown } | null> {
   const place = `${call.organisationId} ${call.caller} ${call.key}`
@@ -48,7 +49,7 @@ export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<
   return { value: superjson.parse(unseal(sealingKey(call), before.sealedAnswer)) }
 }
 
-/** Keeps the answer of a call in the transaction that carried it out: either both stand or neither. */
+/** Stores the answer of a call in the call's own transaction, so that both are committed or neither. */
 export async function keepAnswer({ tx, now }: Call<'now'>, call: KeyedCall, answer: unknown): Promise<void> {
   const text = superjson.stringify(answer)
   await tx.insert(answeredCalls).values({
@@ -56,13 +57,13 @@ export async function keepAnswer({ tx, now }: Call<'now'>, call: KeyedCall, answ
     caller: call.caller,
     keyDigest: sha256(call.key),
     callDigest: digestOf(call),
-    // Who a person is stands nowhere unsealed: what the answer says of people can be read with the caller's key alone.
+    // Personal data is never stored unencrypted: only the caller's key opens this answer.
     sealedAnswer: text.length > longestAnswer ? null : seal(sealingKey(call), text),
     created: now.toISOString(),
   })
 }
 
-/** Forgets the answers that are too old to be asked for again. */
+/** Deletes answers that are too old to be repeated. */
 export async function forgetAnswers(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
 }
@@ -75,14 +76,14 @@ function sealingKey({ key }: KeyedCall): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'answer', 32))
 }
 
-/** What a call asks for, so that another one under the same key is told from it. */
+/** A digest of the request, to detect another request under the same key. */
 function digestOf({ key, call, selection, input }: KeyedCall): string {
   return createHmac('sha256', key)
     .update(canonicalJson([call, selection, plain(input)]))
     .digest('hex')
 }
 
-/** Dates and files as text: what canonical JSON cannot tell apart. */
+/** Dates and files as text, because canonical JSON cannot distinguish them. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return sha256(value)

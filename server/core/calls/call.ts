@@ -3,23 +3,24 @@ import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'
 
-/** What a call knows once it is through its gate: who makes it, and where. */
+/** What is known of a call once it has passed its gate. */
 interface Known {
   organisationId: OrganisationId
-  /** The selected location; of a log 0 is the organisation itself. */
+  /** The selected location; in a log, 0 is the organisation itself. */
   locationId: LocationId
   budgetId: BudgetId
-  /** Whose rows it may touch. */
+  /** The rows it may touch. */
   scope: RowScope
-  /** Who makes it, as the logs tell. */
+  /** Who makes the call, as logs record it. */
   actor: Actor
   now: Date
-  /** For what is read beside the transaction. */
+  /** For reads outside the transaction. */
   store: Store
 }
 
 /**
- * A call at work: its transaction, and by name what of it a command or a query needs, `Call<'organisationId' | 'actor'>`. It comes first and is
- * handed on whole; what an area knows beside it stands there too, `Call & Reader`.
+ * The context of a running call: its transaction, and the named parts that a command or query needs,
+ * `Call<'organisationId' | 'actor'>`. It is the first parameter and is passed on whole. An area adds its own context to
+ * it: `Call & Reader`.
  */
 export type Call<Needs extends keyof Known = never> = Readonly<{ tx: OrganisationTx } & Pick<Known, Needs>>

@@ -17,7 +17,7 @@ import type { Membership, Principal } from './principal.ts'
 import type { Reach } from './scope.ts'
 import type { BudgetRow } from './selectedBudget.ts'
 
-/** What the process has open; handed to every call. */
+/** The open resources of the process, passed to every call. */
 export interface Services {
   config: Config
   store: Store
@@ -26,31 +26,31 @@ export interface Services {
   limits: Limits
 }
 
-/** The selection that a call carries. */
+/** The organisation, location and budget that a call selects. */
 export interface Selection {
   organisationId: OrganisationId | null
   locationId: LocationId | null
   budgetId: BudgetId | null
 }
 
-/** One call before its gate: who it is and what it selects, nothing checked yet. */
+/** A call before its gate: the caller and the selection, not yet checked. */
 export interface CallContext {
   services: Services
   principal: Principal | null
   selection: Selection
   requestId: string
-  /** The `traceparent` header: what of the caller's this call is a part of. */
+  /** The `traceparent` header: the caller's trace that this call belongs to. */
   traceparent?: string
   /** The `Idempotency-Key` header: one key, or one for each call of a batch. */
   idempotencyKey?: string
   now: Date
-  /** Waits for the turn of one call of a batch. */
+  /** Waits for the turn of one call in a batch. */
   turn<T>(work: () => Promise<T>): Promise<T>
-  /** Why the call was refused before its gate: headers that cannot be read, too many calls. */
+  /** Why the call was refused before its gate, such as unreadable headers or too many calls. */
   refusal?: DomainError
 }
 
-/** @throws DomainError for an ApiVersion that is not 2, and for ids that are no ids (behaviours B-061 to B-063) */
+/** @throws DomainError for an ApiVersion other than 2, and for invalid ids (behaviours B-061 to B-063) */
 export function selectionOf(header: (name: string) => string | undefined): Selection {
   const version = header('apiversion')
   if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
@@ -83,7 +83,7 @@ function budgetHeader(value: string | undefined): BudgetId | null {
   return toBudgetId(value)
 }
 
-/** Who may do what in the selected organisation. */
+/** The caller's permissions in the selected organisation. */
 export interface Holder {
   isAdministrator: boolean
   permissions: readonly Permission[]
@@ -92,8 +92,8 @@ export interface Holder {
 }
 
 /**
- * What the caller may do in an organisation. With none selected only what holds in every one of theirs, and no location: rows are found by
- * what each membership reaches (`reachesOf`).
+ * What the caller may do in an organisation. If none is selected: only the permissions held in all of theirs, and no
+ * location; rows are then found through each membership (`reachesOf`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
 export function holderIn(principal: Principal, organisationId: OrganisationId | null): Holder {
@@ -108,31 +108,37 @@ export function holderIn(principal: Principal, organisationId: OrganisationId | 
   return { isAdministrator: false, permissions: membership.permissions, locationIds: placesOf(membership) }
 }
 
-/** Refuses to change what counts for the whole organisation. @throws DomainError 403 for somebody who is limited to some locations */
+/**
+ * Refuses to change what applies to the whole organisation.
+ * @throws DomainError 403 for a caller limited to some locations
+ */
 export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): void {
   if (locationIds) throw needsAllLocations()
 }
 
-/** Whether somebody may know what the staff of the whole organisation cost, as the totals of a recalculation tell. */
+/** Whether the caller may see the staff costs of the whole organisation, which the totals of a recalculation reveal. */
 export function seesAllTotals(holder: Holder): boolean {
   return (
     holder.locationIds === null && hasAnyPermission(holder, viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
   )
 }
 
-/** The locations of a membership; null: all (behaviour B-003). Who has been given no right at all is at none of them. */
+/** The locations of a membership; null for all (behaviour B-003). A member without any permission has none. */
 function placesOf({ permissions, locationIds }: Membership): LocationId[] | null {
   if (!permissions.length) return []
   return locationIds.length ? locationIds : null
 }
 
-/** Whose share of a server a call takes: that of the organisation it is made for; of somebody who is in none, their own. */
+/** The share of the server that a call uses: its organisation's, or the caller's own outside any organisation. */
 export function shareOf({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
 }
 
-/** What a person reaches in each organisation in which they hold one of some permissions (none asked for: in each of theirs). */
+/**
+ * The reach of a person in each organisation where they hold one of the permissions, or in all of theirs if none is
+ * given.
+ */
 export function reachesOf(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships
     .filter(({ permissions }) => hasAnyPermission({ isAdministrator: false, permissions }, anyOf))

@@ -15,92 +15,99 @@ import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import { memoryOf } from '../memory.ts'
 
-/** How often something may be done, counted over all servers. */
+/** Rate limits, counted across all servers. */
 const limits = {
-  /** Calls of a person or client; each call of a batch counts. */
+  /** Calls by a person or API client; each call of a batch counts. */
   calls: { most: 1200, seconds: 60 },
-  /** Messages of a person to everybody of an organisation. */
+  /** Messages by one person to everybody in an organisation. */
   messages: { most: 10, seconds: 60 },
-  /** Tries to sign in with one address from one place (notices K-32). */
+  /** Sign-in attempts for one address from one IP address (notices K-32). */
   tries: { most: 10, seconds: 60 },
-  /** Failed tries with one address, wherever they come from. */
+  /** Failed sign-in attempts for one address, from anywhere. */
   account: { most: 30, seconds: 900 },
-  /** Failed tries to sign in from one place; a whole school may sit behind one. */
+  /** Failed sign-in attempts from one IP address, which a whole school may share. */
   place: { most: 60, seconds: 900 },
-  /** Requests for a token from one place that were refused: wrong secrets of API clients, wrong codes. */
+  /** Refused token requests from one IP address: wrong secrets of API clients, wrong codes. */
   tokens: { most: 60, seconds: 900 },
-  /** Beginnings of a sign-in, and of signing out, from one place; each is kept for an hour. */
+  /** Sign-ins and sign-outs started from one IP address; each is stored for an hour. */
   beginnings: { most: 600, seconds: 60 },
-  /** Wrong codes of a second step, and wrong passwords typed again, of one person. */
+  /** Wrong second-step codes and wrong re-entered passwords of one person. */
   codes: { most: 10, seconds: 900 },
-  /** Files that a person or client brings in: each may have 20,000 rows. */
+  /** Files that a person or client imports; each may have 20,000 rows. */
   imports: { most: 120, seconds: 60 },
-  /** Files that a person or client takes out: exports, workbooks, documents. */
+  /** Files that a person or client downloads: exports, workbooks, documents. */
   exports: { most: 120, seconds: 60 },
-  /** Other calls of a person or client that work long: comparisons, whole payrolls, packs. */
+  /** Other long calls of a person or client: comparisons, whole payrolls, packs. */
   long: { most: 300, seconds: 60 },
-  /** Visits to one-time links from one place. */
+  /** Visits to one-time links from one IP address. */
   links: { most: 30, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number }>
 
 export type Limit = keyof typeof limits
 
-/** Limits of what fails: what is done rightly is not counted. */
+/** Limits that count only failures. */
 export const ofFailures: ReadonlySet<Limit> = new Set<Limit>(['codes'])
 
-/** How many times something is done before the shared counter is told of it: a server may let somebody do so many more than the limit says. */
+/**
+ * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the
+ * limit by as many.
+ */
 const toldEvery: Partial<Record<Limit, number>> = { calls: 20 }
 
-/** What one server knows of one counter. */
+/** A server's own view of one counter. */
 interface Known {
-  /** Times that the shared counter had when it was last told. */
+  /** The shared count when it was last updated. */
   shared: number
-  /** Times since then. */
+  /** Events since then. */
   own: number
   /** When the window ends, in milliseconds of the clock. */
   until: number
 }
 
-/** Counters that one server keeps in mind at a time. */
+/** The number of counters that one server remembers. */
 const mostKnown = 10_000
 
 export interface Limits {
-  /** Counts. @returns seconds to wait; 0: go on */
+  /**
+   * Counts an event.
+   * @returns seconds to wait; 0 means go on
+   */
   count(limit: Limit, who: string, times?: number): Promise<number>
-  /** Takes back what was counted: it was no failure. */
+  /** Takes back a count, because the call did not fail. */
   forgive(limit: Limit, who: string): Promise<void>
   close(): void
 }
 
-/** Who is counted is kept as a digest: addresses of people do not stand in the counters. */
+/** The subject as a digest, so that counters contain no personal addresses. */
 function keyOf(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** Milliseconds after which a network is given up that says nothing. */
+/** Milliseconds before an unresponsive network is given up. */
 const patience = { socketTimeout: 3000, connectTimeout: 3000 }
-/** Milliseconds that a call waits for its counter: a network that is lost tells nobody, and every call is counted. */
+/** Milliseconds that a call waits for its counter. A lost network gives no error, and every call is counted. */
 const answerMs = 1000
 
 class TooLate extends Error {}
 
 /**
- * An answer that comes in time, or is at hand by then: a server that was busy for so long reads what came meanwhile before it counts by itself.
+ * The answer if it arrives in time. A server that was busy past the time limit first reads what has arrived before it
+ * falls back to its own count.
  * @throws TooLate
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // Sockets are read between timers and what is to be done at once.
+    // Sockets are read after timers and before immediates.
     const late = setTimeout(() => setImmediate(() => reject(new TooLate())), answerMs)
     answer.then(resolve, reject).finally(() => clearTimeout(late))
   })
 }
 
-/** The counters, in Redis where there is one, else in PostgreSQL; in memory while neither can be reached. */
+/** Opens the counters: in Redis if configured, otherwise in PostgreSQL; in memory while neither can be reached. */
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...patience }) : null
   redis?.on('error', () => undefined)
-  /** Whether Redis can be reached is known: calls that come while a server is only starting would be counted by itself. */
+  /** Wait until Redis is known to be reachable or not. Otherwise calls during start would be counted locally. */
   const known = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
   const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
@@ -118,8 +125,8 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   })
 
   /**
-   * Asks the shared counter, or the server's own where Redis does not answer in time. The library's own insurance would count once more, when a
-   * question that nobody waits for any longer fails at last.
+   * Queries the shared counter, or the server's own if Redis does not answer in time. The library's own insurance
+   * limiter would count again when the abandoned query fails later.
    */
   async function ask<T>(limit: Limit, question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>): Promise<T> {
     const { shared, own } = all[limit]
@@ -132,7 +139,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     }
   }
 
-  /** A clock that was set back makes a window end in the far future: it begins anew. */
+  /** If the clock was set back, a window ends far in the future, so it is restarted. */
   async function secondsOf(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= limits[limit].seconds * 1000 + 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
     await ask(limit, (limiter) => limiter.delete(key))
@@ -140,14 +147,17 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   }
   const counters = memoryOf<string, Known>(mostKnown)
 
-  /** Counts where all servers count. @returns seconds to wait; 0: go on */
+  /**
+   * Counts in the shared counter.
+   * @returns seconds to wait; 0 means go on
+   */
   async function countShared(limit: Limit, who: string, times: number): Promise<number> {
     const key = keyOf(who)
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
       if (!toldEvery[limit]) return
       const name = `${limit} ${who}`
       const counter = counters.get(name)
-      // What was counted here while the shared counter was told is still to be told.
+      // Events counted here during the update still have to be added.
       if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
       else counters.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }
@@ -166,7 +176,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       const counter = counters.get(`${limit} ${who}`)
       if (!counter || Date.now() >= counter.until) return countShared(limit, who, times)
       counter.own += times
-      // A write with every call would be most of what a short one costs.
+      // Writing on every call would be most of the cost of a short one.
       const isNear = counter.shared + counter.own > limits[limit].most
       if (!isNear && counter.own < assertDefined(toldEvery[limit])) return 0
       const untold = counter.own
@@ -178,7 +188,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   }
 }
 
-/** Forgets the counters whose window ended; a counter that is met again begins anew by itself. */
+/** Forgets counters whose window has ended. A counter restarts when it is next used. */
 export async function forgetCounters(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

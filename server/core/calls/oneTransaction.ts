@@ -14,13 +14,13 @@ import type { CallContext, Services } from './context.ts'
 import type { Principal } from './principal.ts'
 import { takesFields, unknownFields } from './unknownFields.ts'
 
-/** How often a call is begun that PostgreSQL takes back because another one stood in its way. */
+/** How often a call is tried if PostgreSQL rolls it back because of a conflict. */
 const mostTries = 4
-/** How long a change waits for somebody else to let go of what it changes, and how soon it looks again. */
+/** How long a change waits for a lock that another holds, and how often it checks. */
 const [longestHeldMs, lookAgainMs] = [8000, 20]
 /**
- * The lines in which changes wait for a budget that is being changed. They wait here, and not in the database, so that none holds a connection
- * meanwhile; the lock in the database is what keeps changes of other processes apart.
+ * Queues of changes that wait for a budget. They wait in the process without a database connection; the lock in the
+ * database protects against changes by other processes.
  */
 const lines = openShares({
   most: Number.POSITIVE_INFINITY,
@@ -30,21 +30,21 @@ const lines = openShares({
   sentence: 'Many changes are waiting for this budget already. Try again in a moment.',
 })
 /**
- * How long an answer waits for the messages and wake-ups that follow the change; the change stands without them, and who asks is answered
- * within two seconds while the queue is away.
+ * How long an answer waits for the messages and wake-ups after a commit. The change does not depend on them, and
+ * callers must be answered within two seconds while the queue is unavailable.
  */
 const longestTellingMs = 1200
 
-/** What a call does its work with. */
+/** What a procedure works with. */
 export interface Tools {
   services: Services
-  /** @param purpose of a call that looks, how its statements are planned; one that changes has one transaction for all */
+  /** @param purpose for queries, how statements are planned; a mutation has one transaction for everything */
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page') => Promise<T>
-  /** What is done once the change stands, with the services of the process: who is to be told what came of it. */
+  /** Registers work to do after the commit, with the services of the process, such as notifying others. */
   afterwards: (work: (services: Services) => Promise<void>) => void
-  /** For what is to be seen before the call ends: how far it is. Nothing in a call may wait for it. */
+  /** For writes that must be visible before the call ends, such as progress. Nothing in a call may wait for them. */
   aside: Store
-  /** Whose rows the call sees; null: the platform's. */
+  /** The organisation whose rows the call sees; null for the platform. */
   seenBy: OrganisationId | null
 }
 
@@ -57,7 +57,7 @@ interface Call {
 }
 
 export interface Scope {
-  /** null: the platform. */
+  /** Null for the platform. */
   organisationId: OrganisationId | null
   open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
 }
@@ -72,16 +72,17 @@ class Refused extends Error {
   }
 }
 
-/** A first answer that was kept, or a refusal that was thrown: what `run` once made, of the kind that it makes. */
+/** A stored first answer or a thrown refusal, with the type that `run` returns. */
 function resultOf<R extends Result>(result: Result): R {
-  // Nothing else is kept or thrown in its place, but on its way through the database and the error its type is lost.
+  // Only results of `run` are stored or thrown here, but the database and the error lose the type.
   return result as R
 }
 
 /**
- * Runs a mutation as one transaction: its checks, its change and the answer that is kept for its `Idempotency-Key` stand together or not at
- * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
- * nothing and is not kept: sent again, the call is decided anew. Queries ask for transactions as they need them.
+ * Runs a mutation as one transaction: its checks, its change and the answer stored under its `Idempotency-Key` are
+ * committed together or not at all, and notifications are sent after the commit. A repeated call with the same key gets
+ * the first answer. Refusals change nothing and are not stored, so a repeated call is decided again. Queries open
+ * transactions as they need them.
  * @throws DomainError 400 for fields that the procedure does not know
  */
 export async function inOneTransaction<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
@@ -117,19 +118,19 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
   })
 }
 
-/** @returns the refusal of a change while something that it needs is held elsewhere */
+/** @returns the refusal of a change that needs something another call has locked */
 function heldByAnother(): DomainError {
   return conflict('held', 'Somebody else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
 }
 
-/** The line in which a change waits: that of the budget which is selected or named, else that of its organisation. */
+/** The queue in which a change waits: that of its selected or named budget, otherwise that of its organisation. */
 async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: Scope): Promise<string> {
   const input = takesFields(path) ? await getRawInput() : undefined
   const { budgetId, id } = isRecord(input) ? input : {}
   return `${organisationId ?? platformOrganisationId} ${budgetId ?? selection.budgetId ?? id ?? ''}`
 }
 
-/** The same, tried again where PostgreSQL takes it back, but not where somebody else holds what it needs. */
+/** Runs a mutation once, retried if PostgreSQL rolls it back, but not if another call holds a lock it needs. */
 async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   const keyed = await keyedCall(call, scope)
@@ -139,9 +140,10 @@ async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tool
     const [first, second] = inTheWay ?? []
     try {
       const result = await scope.open(async (tx) => {
-        // Long calls have worked for seconds before they need a budget, on connections of their own: they wait for it where they are.
+        // Long calls have already worked for seconds before they need a budget, and have their own connections, so they
+        // wait in the database.
         if (services.store.use === 'calls') tx.budgetLock = { noWait: true }
-        // Before it holds anything itself.
+        // Taken before this transaction holds any other lock.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await firstAnswer(tx, keyed))
         const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
@@ -160,7 +162,7 @@ async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tool
           told.push(async () => void (await publish(services, budgetChanged(budgetId, version, call.ctx), { organisationId })))
         return done
       }, 'change')
-      // What was asked for, or is to be told to webhooks, may be due now.
+      // A request or webhook may be due now.
       if (scope.organisationId !== null) services.queues.lookOutside()
       await tell(told)
       return result
@@ -177,12 +179,15 @@ async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tool
   }
 }
 
-/** Tells everybody who has the budget open that it was changed, and by whom; nothing of what it was. */
+/** Tells everyone who has the budget open that it changed, and who changed it, but not what changed. */
 function budgetChanged(budgetId: BudgetId, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
   return { target: 'BudgetChanged', argument: { budgetId, version, byId: principal.userId, requestId } }
 }
 
-/** Messages and wake-ups wait for the commit: nobody hears of a change that is taken back, or reads before it can be seen. */
+/**
+ * Delays messages and wake-ups until after the commit, so that nobody hears of a change that is rolled back or not yet
+ * visible.
+ */
 function tellingLater({ queues, fanOut, ...rest }: Services, told: (() => Promise<void>)[]): Services {
   const later =
     <A extends unknown[]>(tellNow: (...about: A) => Promise<void>) =>
@@ -207,7 +212,7 @@ async function tell(told: readonly (() => Promise<void>)[]): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The call with its key, when it named one. */
+/** The call with its idempotency key, if it has one. */
 async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organisationId }: Scope): Promise<KeyedCall | null> {
   const key = keyOf(ctx.idempotencyKey, batchIndex ?? 0)
   if (!key) return null
@@ -217,8 +222,9 @@ async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organis
 }
 
 /**
- * The key of one call: of a batch each call has its own, by its place in the list; one key for a whole batch is told apart by the places.
- * @throws DomainError 400 for a key that is too long or has other signs
+ * The key of one call. A batch may send a key for each call, in order; one key for a whole batch is combined with each
+ * call's position.
+ * @throws DomainError 400 for a key that is too long or has invalid characters
  */
 function keyOf(header: string | undefined, index: number): string | undefined {
   if (!header) return undefined
@@ -227,6 +233,6 @@ function keyOf(header: string | undefined, index: number): string | undefined {
   if (!key) return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw new DomainError('invalid', 'header', 'An Idempotency-Key has 1 to 200 letters, digits and signs, without spaces and commas.')
-  // The sign between the two is one that no key has.
+  // Keys cannot contain this separator.
   return keys.length === 1 && index ? `${key} ${index}` : key
 }

@@ -1,46 +1,48 @@
 import type { Limit } from './limits.ts'
 
-/** What is known of a call before it is read. Each procedure names its own (`procedures.ts`). */
+/**
+ * Limits and treatment of a call that are known before it is read. Each procedure names its policy (`procedures.ts`).
+ */
 export interface Policy {
-  /** What a call counts towards, besides being a call. */
+  /** The rate limit it counts towards, besides that for all calls. */
   limit?: Limit
-  /** It works long on what it is given, and is answered by a thread of its own. */
+  /** Takes long on its input, so a separate thread answers it. */
   isLong?: boolean
-  /** Bytes that its body may have, where that is not `usualBytes`. */
+  /** The largest body in bytes, if not `usualBytes`. */
   mostBytes?: number
-  /** Its body is a form with one picture. */
+  /** The body is a form with one image. */
   isPicture?: boolean
-  /** A query that goes through many rows and may be read from the database that follows the first. Nobody edits what it shows. */
+  /** A query over many rows that may be read from the replica. Nobody edits what it shows. */
   mayFollow?: boolean
-  /** It may change what people are allowed to do: every server asks again who may still listen. */
+  /** May change permissions: every server rechecks its live listeners. */
   changesRights?: boolean
 }
 
-/** Bytes that the body of a call may have. */
+/** The largest body of a call, in bytes. */
 export const usualBytes = 2_000_000
-/** Bytes that an import may have. */
+/** The largest body of an import, in bytes. */
 const importBytes = 10_000_000
-/** Bytes that the file of a ledger or payroll may have: a hundred thousand transactions with their texts. */
+/** The largest ledger or payroll file in bytes: a hundred thousand transactions with their texts. */
 const ledgerBytes = 32_000_000
 
 /** The policies that a procedure may name. */
 export const policies = {
-  /** Nearly every call: it reads or changes one screen's worth. */
+  /** Nearly every call: reads or changes one screen's worth. */
   short: {},
-  /** Asks for a password or a code again. */
+  /** Requires the password or a code again. */
   code: { limit: 'codes' },
   picture: { isPicture: true },
-  /** Changes what people are allowed to do. */
+  /** Changes permissions. */
   rights: { changesRights: true },
   import: { limit: 'imports', isLong: true, mostBytes: importBytes },
   rightsImport: { limit: 'imports', isLong: true, mostBytes: importBytes, changesRights: true },
   ledgerImport: { limit: 'imports', isLong: true, mostBytes: ledgerBytes },
-  /** Compares the file of a ledger with what stands. */
+  /** Compares a ledger file with the stored ledger. */
   ledgerCheck: { limit: 'long', isLong: true, mostBytes: ledgerBytes },
-  /** A file that is made quickly, or fetched when it is made. */
+  /** A file that is quick to create, or the download of a finished one. */
   file: { limit: 'exports' },
   export: { limit: 'exports', isLong: true },
-  /** Goes through whole budgets, payrolls or logs. */
+  /** Reads whole budgets, payrolls or logs. */
   long: { limit: 'long', isLong: true },
   report: { mayFollow: true },
   longReport: { limit: 'long', isLong: true, mayFollow: true },
@@ -49,5 +51,5 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies
 
-/** @returns the policy of that name, its absent parts readable */
+/** @returns the policy with that name, typed so that absent parts can be read */
 export const policyNamed = (name: PolicyName): Policy => policies[name]

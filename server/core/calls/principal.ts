@@ -10,12 +10,12 @@ export interface Membership {
   userGroupIds: number[]
 }
 
-/** Who calls: a person, or an external system bound to one organisation. */
+/** The caller: a person, or an external system bound to one organisation. */
 export interface Principal {
   kind: 'user' | 'client'
   userId: UserId | null
   clientId: string | null
-  /** The sign-in that a person's token comes of; null with an outside issuer and for clients. */
+  /** The sign-in that a person's token comes from; null with an external issuer and for clients. */
   signInId: string | null
   name: string
   email: string

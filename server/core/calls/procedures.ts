@@ -26,25 +26,31 @@ import type { FileReply } from './reply.ts'
 import type { RowScope } from './scope.ts'
 import { selectedBudget } from './selectedBudget.ts'
 
-/** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
+/** The REST address of a procedure. `{id:integer}` and `{id:mongoId}` accept only such values. */
 export interface RestMeta {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** Further spellings of the same call. */
+  /** Alternative spellings of the path. */
   also?: readonly string[]
   status?: number
   entity?: string
-  /** What the body is described as, where the procedure takes it more widely than it is meant. */
+  /** The documented schema of the body, if the procedure accepts more than it should document. */
   body?: z.ZodType
-  /** The body is a list of records as they are; the procedure takes them as `rows`. Of any other list, an import's, the cells are text. */
+  /**
+   * The body is a list of records as they are, which the procedure receives as `rows`. In any other list, such as an
+   * import, cells are text.
+   */
   isList?: true
-  /** What is read may not be there yet: a file that is still made. */
+  /** The resource may not be ready yet, such as a file that is still being created. */
   mayConflict?: true
-  /** The field of the one file, for a body that is a form. */
+  /** The form field of the file, for a form body. */
   form?: string
 }
 
-/** Who may call a procedure, what it needs selected, and its REST place. A procedure without meta does not start. */
+/**
+ * Who may call a procedure, what must be selected, and its REST address. The server does not start with a procedure
+ * without meta.
+ */
 export interface Meta {
   access: 'signedIn' | 'administrator' | readonly Permission[]
   scope: 'global' | 'organisation' | 'location' | 'budget'
@@ -66,7 +72,7 @@ const codes: Record<ErrorKind, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 }
 
-/** What a reply says of an error: the words of a DomainError, or one sentence with the request id. */
+/** The public form of an error: the message of a DomainError, or one sentence with the request id. */
 export interface PublicError {
   code: string
   kind: ErrorKind | 'unexpected'
@@ -75,12 +81,12 @@ export interface PublicError {
   details: unknown
 }
 
-/** What a schema says of an input, also where another copy of the library says it. */
+/** Whether an error is a failed input validation, also from another copy of the library. */
 function isCheck(error: unknown): error is z.ZodError {
   return error instanceof z.ZodError || thrown(error).name === 'ZodError'
 }
 
-/** Masks everything that is not meant for people and logs it with the request id (rule 6 of the design). */
+/** Masks every error that is not meant for users, and logs it with the request id (rule 6 of the design). */
 export function publicError(error: unknown, requestId: string): PublicError {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
   if (cause instanceof DomainError)
@@ -93,7 +99,7 @@ export function publicError(error: unknown, requestId: string): PublicError {
     return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
   if (error instanceof TRPCError && error.code === 'PARSE_ERROR')
     return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
-  // What comes before a procedure: an address, a method or a body that no call has.
+  // Errors before a procedure is reached: an unknown address, method or body.
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR')
     return { code: 'invalid', kind: 'invalid', message: 'The call cannot be read.', fields: [], details: undefined }
   log.error({ err: cause, requestId }, 'unexpected')
@@ -106,7 +112,7 @@ export function publicError(error: unknown, requestId: string): PublicError {
   }
 }
 
-/** Sentences of our schemas end with a full stop; what the library says by itself is put in words with the field. */
+/** Our own schema messages end with a full stop. The library's messages are rephrased with the field name. */
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('.')) return issue.message
   const field = issue.path.join('.') || 'The body'
@@ -131,7 +137,7 @@ function asTrpc(error: DomainError): TRPCError {
   return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
 }
 
-/** The refusal of a call as its caller hears it: ours as it is, the database's in words, and anything else as it came. */
+/** The error of a call as its caller receives it: ours unchanged, the database's in words, any other unchanged. */
 function heard(error: TRPCError, requestId: string): TRPCError {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return error
   const { cause } = error
@@ -143,7 +149,7 @@ function heard(error: TRPCError, requestId: string): TRPCError {
   return asTrpc(said)
 }
 
-/** @throws TRPCError for a call that was refused before its gate, and 401 for nobody */
+/** @throws TRPCError for a call refused before its gate, and 401 without a caller */
 function principalOf({ refusal, principal }: CallContext): Principal {
   if (refusal) throw asTrpc(refusal)
   if (!principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
@@ -151,9 +157,9 @@ function principalOf({ refusal, principal }: CallContext): Principal {
 }
 
 /**
- * Counts a call of which few are taken in a while, before anything of it is done and outside of its transaction: a refusal counts too.
- * @returns what takes the count back where only failures count
- * @throws TRPCError 429 for one too many
+ * Counts a rate-limited call before any of its work and outside its transaction, so that refused calls count too.
+ * @returns a function that takes the count back, if only failures count
+ * @throws TRPCError 429 over the limit
  */
 async function countLimited(limits: Limits, limit: Limit | undefined, principal: Principal): Promise<(() => Promise<void>) | null> {
   if (!limit) return null
@@ -164,8 +170,8 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
 }
 
 /**
- * What every call goes through: its caller is known, an error of ours gets its status, so that the caller of a REST path and the browser see
- * the same, and it is counted by what came of it. One step, and what it adds is all it hands on: each step costs more than its work.
+ * The step that every call passes: identifies the caller, gives our errors a status, so that REST and the browser see
+ * the same, and counts the call by outcome. It is one step because each step costs more than its work.
  */
 const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
@@ -207,9 +213,9 @@ function missing(header: string): TRPCError {
 }
 
 /**
- * The gate of a procedure, as far as it can be told without the database.
+ * The part of a procedure's gate that needs no database.
  * @returns what the caller may do
- * @throws TRPCError or DomainError for a call that is refused, whatever else it says
+ * @throws TRPCError or DomainError for a call that is refused whatever its input
  */
 export function passGate(
   { access, scope }: Pick<Meta, 'access' | 'scope'>,
@@ -219,14 +225,14 @@ export function passGate(
   const { organisationId } = selection
   if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw missing('OrganisationId')
   const holder = holderIn(principal, organisationId)
-  // With no organisation selected a right counts where it is held, and only there.
+  // Without a selected organisation, a permission applies only in the organisations where it is held.
   const isHeldSomewhere = organisationId === null && typeof access !== 'string' && reachesOf(principal, access).length > 0
   if (!allowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
   if (scope === 'location' || scope === 'budget') locationOf({ selection, holder })
   return holder
 }
 
-/** A call on nothing that is selected: start-up, the administrator area, global lists. */
+/** A call that needs no selection: start-up, administration, global lists. */
 export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return known.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
@@ -250,7 +256,10 @@ export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?
   return selected({ access, scope: 'organisation', policy, rest })
 }
 
-/** Who may not see the location is refused before anything is looked up: also the answer that their call was given while they might. */
+/**
+ * Checks the location before anything is read, including the stored answer of a repeated call, which the caller may no
+ * longer be allowed to see.
+ */
 function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
   const { access, scope, policy } = meta
   return known.meta(meta).use(({ ctx, next, ...call }) => {
@@ -269,7 +278,10 @@ function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }
   })
 }
 
-/** A call within the selected location; one outside the organisation, or that the user may not see, is refused (behaviour B-065). */
+/**
+ * A call within the selected location. A location outside the organisation, or one the user may not see, is refused
+ * (behaviour B-065).
+ */
 export function inLocation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return selected({ access, scope: 'location', policy, rest }).use(({ ctx, next }) => {
     const locationId = locationOf(ctx)
@@ -290,7 +302,7 @@ export function inBudget(access: Meta['access'], policy: PolicyName, rest?: Rest
     return ctx.inTransaction(async (tx) => {
       const found = await selectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
       if (!found) throw asTrpc(forbidden())
-      // A budget that a worker is still filling from another takes no change through any door.
+      // A budget that a worker is still filling refuses changes from every interface.
       if (type === 'mutation' && found.making) throw asTrpc(found.making)
       return whole(await next({ ctx: { locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } }))
     })
@@ -305,13 +317,16 @@ function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { ho
   return locationId
 }
 
-/** What came of a call; its failure is thrown, so that a transaction that only looked can be begun anew, on another database too. */
+/**
+ * The result of a call, or its error thrown, so that a read-only transaction can be retried, also on the other
+ * database.
+ */
 function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
   if (!result.ok) throw result.error
   return result
 }
 
-/** What comes after the gate works in the transaction in which the gate has looked. */
+/** The rest of the call works in the transaction that the gate used. */
 function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
   const inTransaction: Tools['inTransaction'] = (work) => work(tx)
   return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }
@@ -322,14 +337,16 @@ export function isFile(value: unknown): value is FileReply<string | Buffer> {
 }
 
 /**
- * A call on a list that holds national rows and an organisation's own. The administrator works over the platform, with the selected
- * organisation's rows in sight; everybody else within their organisation.
+ * A call on a list with both national rows and an organisation's own. An administrator works on the platform and sees
+ * the selected organisation's rows; everyone else works within their organisation.
  */
 export function inOrganisationOrGlobal(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, false)
 }
 
-/** A call that tells of a national row what happens with it: the administrator is told of every organisation, everybody else of the selected one. */
+/**
+ * A call about how a national row is used. An administrator sees every organisation; everyone else the selected one.
+ */
 export function inOrganisationOrEvery(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, true)
 }

@@ -7,7 +7,10 @@ import type { OrganisationTx } from '../database/database.ts'
 
 export type BudgetRow = typeof budgets.$inferSelect
 
-/** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
+/**
+ * A budget of a location, with the reason why it takes no changes while it is being filled; null if the location has no
+ * such budget.
+ */
 export async function selectedBudget(
   tx: OrganisationTx,
   { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: LocationId; budgetId: BudgetId },
@@ -28,7 +31,10 @@ export async function selectedBudget(
   return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
 }
 
-/** Why a budget that is not filled takes no change. @param failure the sentence of one that could not be made */
+/**
+ * The refusal of changes to a budget that is not filled.
+ * @param failure the stored sentence if filling failed
+ */
 export function makingRefusal(failure: string | null): DomainError {
   return failure
     ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)

@@ -4,7 +4,7 @@ import { isRecord } from '../../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { schemaOfReply } from './reply.ts'
 
-/** What of a procedure says which fields its callers may send. */
+/** The parts of a procedure that determine which fields callers may send. */
 interface Procedure {
   _def: {
     meta?: { rest?: { path: string; also?: readonly string[]; entity?: string; body?: z.ZodType } | undefined }
@@ -13,10 +13,10 @@ interface Procedure {
   }
 }
 
-/** One form that an object may have. */
+/** One of the object shapes that an input may have. */
 interface Shape {
   fields: ReadonlyMap<string, z.core.$ZodType>
-  /** Whether it may have fields that are not named, and what those hold. */
+  /** The schema of fields that are not named; null if there may be none. */
   others: z.core.$ZodType | null
 }
 
@@ -29,13 +29,13 @@ interface Unknown {
 const anything = z.unknown()
 const shapesKnown = new WeakMap<z.core.$ZodType, readonly Shape[]>()
 
-/** The definition of a schema, told apart by its `type`. */
+/** The definition of a schema, distinguished by its `type`. */
 function definition(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
-  // Every schema that there is stands in the library's own union.
+  // The library's own union includes every schema.
   return (schema as z.core.$ZodTypes)._zod.def
 }
 
-/** The schemas that a value may have by a schema, without what only wraps them. */
+/** The schemas that a value may match, without wrappers. */
 function bare(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const def = definition(schema)
   switch (def.type) {
@@ -62,7 +62,7 @@ function merged(one: Shape, other: Shape): Shape {
   return { fields: new Map([...one.fields, ...other.fields]), others: one.others ?? other.others }
 }
 
-/** The forms of the objects that a schema takes; none for a schema of other values. */
+/** The object shapes that a schema accepts; none for a schema of other values. */
 function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
   const known = shapesKnown.get(schema)
   if (known) return known
@@ -87,12 +87,12 @@ function elementsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   })
 }
 
-/** Whether anything that a schema takes can have a field that it does not name. */
+/** Whether a schema accepts any object, and so any field that it does not name. */
 function holdsObjects(schema: z.core.$ZodType): boolean {
   return shapesOf(schema).length > 0 || elementsOf(schema).length > 0
 }
 
-/** Whether an object says of itself that it is of another form: `kind: 'entry'` is none of `kind: 'contract'`. */
+/** Whether an object's own tag says that it has another shape: `kind: 'entry'` is not `kind: 'contract'`. */
 function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
   return [...fields].some(([name, field]) => {
     const said = value[name]
@@ -101,7 +101,10 @@ function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
   })
 }
 
-/** The fields of a value that none of the forms has which it may have. Where it fits several, the one that knows most of it counts. */
+/**
+ * The fields of a value that none of its possible shapes has. If several shapes fit, the one that knows most of its
+ * fields counts.
+ */
 function unknownIn(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
   const own = shapes.filter((shape) => !isOther(shape, value))
   let fewest: readonly Unknown[] | null = null
@@ -131,7 +134,10 @@ function unknownUnder(schema: z.core.$ZodType, value: unknown, at: readonly stri
   return shapes.length && isRecord(value) ? unknownIn(shapes, value, at) : []
 }
 
-/** What stands in a reply, `rows.amount`, and the same from within what it stands in: a page, or a record beside others. */
+/**
+ * The paths in a reply, such as `rows.amount`, also relative to each object on the way: a page, or a record among
+ * others.
+ */
 function placesIn(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
   if (at.length > 6) return
   for (const element of elementsOf(schema)) placesIn(element, at, places)
@@ -148,13 +154,13 @@ let procedures: Readonly<Record<string, Procedure>> = {}
 const sentShapes = new Map<string, readonly Shape[]>()
 const returnedPlaces = new Map<string, ReadonlySet<string>>()
 
-/** Says once which procedures there are: what callers may send is read off their inputs. */
+/** Registers all procedures. Their inputs tell which fields callers may send. */
 export function readFieldsOf(all: object): void {
-  // Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
+  // Each of a thousand procedures has its own type; only what they share is read here.
   procedures = all as Record<string, Procedure>
 }
 
-/** The forms of what a procedure takes: its inputs, as its body is described, and what stands in its path. */
+/** The shapes of a procedure's input: its body as documented, and its path parameters. */
 function sentTo(path: string): readonly Shape[] {
   const known = sentShapes.get(path)
   if (known) return known
@@ -167,7 +173,7 @@ function sentTo(path: string): readonly Shape[] {
     .map(shapesOf)
     .reduce((all, more) => all.flatMap((one) => more.map((other) => merged(one, other))), [placed])
   const described = rest?.body ? shapesOf(rest.body) : []
-  // What a body is described as is all that it has, also where its schema lets more through.
+  // A documented body is complete, even if its schema accepts more.
   const shapes = described.length
     ? described.flatMap((body) => taken.map((one) => ({ fields: new Map([...body.fields, ...one.fields]), others: null })))
     : inputs.length
@@ -177,7 +183,7 @@ function sentTo(path: string): readonly Shape[] {
   return shapes
 }
 
-/** What callers read of what a procedure changes: they may send it back, and it is ignored. */
+/** The fields of what a procedure changes that callers can read. They may send these back, and they are ignored. */
 function returnedBeside(path: string): ReadonlySet<string> {
   const known = returnedPlaces.get(path)
   if (known) return known
@@ -193,7 +199,9 @@ function returnedBeside(path: string): ReadonlySet<string> {
   return places
 }
 
-/** The fields of a record that nobody reads of it, where its procedure lets any through: who made it looks for what it declares later. */
+/**
+ * The fields of a record that nothing reads, if its procedure accepts any: the resource checks the declared ones later.
+ */
 function unread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
   if (shapes.some(({ others }) => !others)) return []
   const known = [
@@ -204,7 +212,7 @@ function unread(path: string, shapes: readonly Shape[], input: Record<string, un
   )
 }
 
-/** Whether a procedure takes fields at all: of others nothing is read. */
+/** Whether a procedure has input fields to check. */
 export function takesFields(path: string): boolean {
   return sentTo(path).length > 0
 }
@@ -212,8 +220,8 @@ export function takesFields(path: string): boolean {
 const mostSaid = 5
 
 /**
- * The fields of a call that its procedure does not know, each with a sentence. A filter that is spelt wrongly would otherwise narrow nothing. A
- * change may carry what was read, which is ignored.
+ * The input fields that a procedure does not know, each with a sentence. Otherwise a misspelt filter would silently
+ * filter nothing. A change may contain fields that were read before; those are ignored.
  */
 export function unknownFields({ path, type }: { path: string; type: string }, input: unknown): FieldProblem[] {
   const shapes = sentTo(path)
@@ -221,7 +229,7 @@ export function unknownFields({ path, type }: { path: string; type: string }, in
   const isChange = type === 'mutation'
   const unknown = [...unknownIn(shapes, input, []), ...(isChange ? unread(path, shapes, input) : [])]
   if (!unknown.length) return []
-  // Nothing is lost with what was read, or with what is empty.
+  // Ignoring fields that were read or are empty loses nothing.
   const isRead = ({ at, value }: Unknown): boolean =>
     isChange && (value === null || (Array.isArray(value) && !value.length) || returnedBeside(path).has(at.join('.')))
   const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))

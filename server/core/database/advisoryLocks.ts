@@ -1,30 +1,30 @@
 /**
- * The numbers of all advisory locks, so that no two purposes share one. Versions that run beside each other during an upgrade must agree on them:
- * a number is never used for another purpose.
+ * The numbers of all advisory locks, so that no two purposes share one. Two versions that run together during an
+ * upgrade must agree on them, so a number is never reused.
  */
 export const advisoryLocks = {
-  /** Signing keys, and the secret that keys are sealed with. */
+  /** Signing keys, and the secret that encrypts keys. */
   keys: 7342001,
-  /** Filling a database, or taking the demo out of it. */
+  /** Filling a database, or removing the demo from it. */
   filling: 7342002,
   migrating: 7342003,
-  /** Changes of users, who come one after the other. */
+  /** Changes of users, one at a time. */
   users: 7342010,
-  /** Links of the hash chain of an organisation: taken by the functions of the first migration. */
+  /** Appending to the hash chain of an organisation; taken by the functions of the first migration. */
   chain: 7342020,
   anchors: 7342021,
-  /** The shares of a budget group, which one call at a time takes back. */
+  /** The Employment Allowance and levy shares of a budget group, which one call at a time takes back. */
   shares: 7342022,
-  /** By which workers share out the organisations whose chains are due. */
+  /** Sharing out among workers the organisations whose chains are due for a check. */
   checks: 7342023,
-  /** Keeps a person from being erased while files that may name them are begun; many files may begin at once. */
+  /** Prevents a person from being erased while files that may name them are started. Starting files share the lock. */
   filesWithNames: 7342031,
-  /** Files that one person asks for. */
+  /** File requests of one person. */
   filesAsked: 7342032,
   /** Report layouts of one person. */
   layouts: 7342041,
   /** List views of one person. */
   listViews: 7342051,
-  /** With the digest of what a file of actuals says: the same file sent at once waits, and finds itself in. */
+  /** Combined with a digest of an actuals file: the same file sent concurrently waits, then finds itself imported. */
   actualsFiles: 7342061,
 } as const

@@ -3,18 +3,24 @@ import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from './database.ts'
 
-/** The reference data, or the staff, of an organisation as a transaction sees them: what was read under the same counts is still true. */
+/**
+ * The version of an organisation's reference data or staff as a transaction sees it. What was read under the same
+ * counts is still valid.
+ */
 export interface DataVersion {
-  /** The database, and as whose it is seen: counts of one are nothing to another. */
+  /** The database and the organisation. Counts of one mean nothing for another. */
   place: string
-  /** How many transactions changed what belongs to everybody, and to the organisation. */
+  /** The number of transactions that changed national data, and the organisation's own. */
   national: number
   own: number
-  /** Whether what is read under it is for others too: the transaction has not itself changed any of it, and sees this organisation alone. */
+  /**
+   * Whether others may use what is read under it: the transaction has not changed any of it and sees only this
+   * organisation.
+   */
   isForAll: boolean
 }
 
-/** Read it before the data, so that what is kept is never older than it says. */
+/** Read it before the data, so that cached data is never older than its version. */
 export async function dataVersion(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -24,10 +30,10 @@ export async function dataVersion(
   return row
 }
 
-/** The version as a query answers it. */
+/** The version as a query returns it. */
 export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
 
-/** Asks for the version, for a question that asks for more. */
+/** The version as SQL, for a query that reads other things too. */
 export function dataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
   return sql`
     select concat_ws(' ', current_database(), inet_server_port(), current_organisation(), ${organisationId}::text) as place,
@@ -38,7 +44,7 @@ export function dataVersionQuery(organisationId: OrganisationId, subject: 'refer
     from data_versions where subject = ${subject} and (organisation_id = ${organisationId} or organisation_id is null)`
 }
 
-/** Whether what was kept under a version is what the transaction sees. */
+/** Whether data cached under a version is what the transaction sees. */
 export function isCurrent(kept: DataVersion, now: DataVersion): boolean {
   return now.isForAll && kept.place === now.place && kept.national === now.national && kept.own === now.own
 }

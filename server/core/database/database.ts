@@ -19,7 +19,7 @@ import { isAway } from './trouble.ts'
 export type Database = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** A budget as a transaction leaves it. */
+/** The state of a budget at the end of a transaction. */
 export interface ChangedBudget {
   organisationId: OrganisationId
   version: number
@@ -27,66 +27,72 @@ export interface ChangedBudget {
 
 declare const scoped: unique symbol
 
-/** A transaction that sees the rows of one organisation, or of the platform; only the functions of a store make one. */
+/**
+ * A transaction limited to the rows of one organisation, or of the platform. Only the functions of a store create one.
+ */
 export type OrganisationTx = Tx & {
   [scoped]: true
-  /** The budgets that it has changed, by id: what is told to others once it is committed. */
+  /** The budgets that it changed, by id, for notifications after the commit. */
   changedBudgets: Map<BudgetId, ChangedBudget>
-  /** Opens the keys that stand in the database. */
+  /** Decrypts the keys stored in the database. */
   keySeal: KeySeal
-  /** How it locks budgets. `noWait`: it fails at once if a budget is locked, and the call waits without a connection (calls/oneTransaction.ts). */
+  /**
+   * How it locks budgets. With `noWait` it fails at once if a budget is locked, and the call waits without a connection
+   * (calls/oneTransaction.ts).
+   */
   budgetLock?: { noWait: true }
 }
 
 /**
- * What a transaction is for. One that looks has its statements planned for the values of each call: a list that is searched for one letter is
- * not one that is searched for ten. One that looks at a page that is asked for the same way each time has them planned once, for planning takes
- * longer than reading it; so has one that changes, and with them the rules of the database, which are looked up for every row that is written.
+ * What a transaction is for, which decides how its statements are planned. `look`: for the values of each call, because
+ * a search for one letter needs another plan than one for ten. `page`: once, for a page that is always requested the
+ * same way, because planning takes longer than reading it. `change`: once too, including the database's own rules that
+ * run for each written row.
  */
 export type Purpose = 'look' | 'page' | 'change'
 
 export interface Store {
   use: Use
   keySeal: KeySeal
-  /** What a transaction is told whose rows it sees, by an organisation; null: the platform. */
+  /** The setting that limits a transaction to an organisation's rows; null for the platform. */
   scopeOf(organisationId: OrganisationId | null): string
   db: Database
   client: postgres.Sql
-  /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
+  /** Runs work in one transaction in which row-level security shows only the rows of this organisation. */
   inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /**
-   * Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else.
-   * @param share whose share of the connections it takes; left out: that of the platform
+   * Runs work over all organisations: only for sign-in, administration and the sweeps of workers.
+   * @param share whose share of the connections to use; the platform's if omitted
    */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose, share?: string): Promise<T>
   /**
-   * Runs work that compares what stands in different tables of all organisations, as the audit does: it sees them as they were when it began,
-   * whatever people save meanwhile, and it can write nothing.
+   * Runs work that compares tables of all organisations, such as the audit. It sees a snapshot from when it started,
+   * whatever people save meanwhile, and cannot write.
    */
   snapshot<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /**
-   * Runs work that only looks and may look long, as a report does: within one organisation as `inOrganisation` does, on the second database
-   * where there is one that holds all that stood in the first when it was asked for, else on the first. It may be begun anew there.
+   * Runs read-only work that may take long, such as a report, within one organisation. It uses the replica if that has
+   * caught up with the moment of the request, otherwise the primary. The work may be restarted there.
    */
   report<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page'): Promise<T>
-  /** The second database, which follows the first; null where none is named. */
+  /** The replica; null if none is configured. */
   replica: Replica<OrganisationTx> | null
-  /** Asks one statement, which is its own transaction and says itself whose rows it sees (`seenBy`). */
+  /** Runs one statement as its own transaction. The statement itself sets whose rows it sees (`seenBy`). */
   askAlone(statement: Statement): Promise<readonly unknown[][]>
-  /** How many transactions run, how many wait for a connection, and how many may run beside each other. */
+  /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
   close(): Promise<void>
 }
 
 /**
- * Pauses before a transaction is tried again that could not begin, or that only looked: the connection was gone, the database took no more
- * of them, or another stood in its way.
+ * Milliseconds before each retry of a transaction that could not start or only read: the connection was lost, the
+ * database had none left, or there was a conflict.
  */
 const waitsMs = [0, 50, 200, 500, 1000]
 
 /**
- * How long the database waits for a server or worker that is no longer heard of, before it takes back what that one held: half a minute where
- * its machine is gone, a minute where it stands still in the middle of a transaction. By itself it waits two hours, and for ever.
+ * How long the database waits for a silent server or worker before it rolls back its transaction: half a minute if its
+ * machine is gone, a minute if it hangs within a transaction. The defaults are two hours and for ever.
  */
 const patience = {
   tcp_keepalives_idle: '10',
@@ -95,11 +101,11 @@ const patience = {
   tcp_user_timeout: '30000',
 }
 
-/** One database, as a process uses it. */
+/** One database connection pool of a process. */
 interface Pool {
   client: postgres.Sql
   db: Database
-  /** Runs work in one transaction that sees the rows of an organisation; null: of all of them. */
+  /** Runs work in one transaction that sees the rows of an organisation; null for all. */
   scope<T>(
     organisationId: OrganisationId | null,
     work: (tx: OrganisationTx) => Promise<T>,
@@ -110,8 +116,8 @@ interface Pool {
 }
 
 /**
- * Who may hold how many connections. Of a server that answers calls no organisation holds all that calls may have, and one is left to what is
- * asked beside them: whether the server is ready, and how often somebody has called.
+ * How connections are shared. In a server that answers calls, no organisation may hold all connections for calls, and
+ * one stays free for readiness checks and rate limits.
  */
 function connectionShares(connections: number, use: Use): Shares {
   const isFair = use === 'calls' || use === 'reads'
@@ -124,10 +130,10 @@ function connectionShares(connections: number, use: Use): Shares {
   })
 }
 
-/** What a pool is given of the installation's secret. */
+/** The parts of a store that depend on the installation's secret. */
 type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 
-/** Opens a database as the server's role, which owns nothing and cannot bypass row-level security. */
+/** Opens a pool with the server's database role, which owns no tables and cannot bypass row-level security. */
 function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: Use }): Pool {
   const shares = connectionShares(connections, use)
   const network = networkTo(databaseUrl)
@@ -135,19 +141,20 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     max: connections,
     idle_timeout: 60,
     connect_timeout: 5,
-    // Whoever asks after an outage, however long, waits a second at most for the next try.
+    // After an outage of any length, the next attempt comes within a second.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
     connection: { role: 'bursar_app', ...patience, ...timeLimitsOf(use) },
-    // An option of the driver that its types do not name.
+    // A driver option missing from its types.
     ...{ socket: network.open },
   })
-  // Not given the schema: it would make an object of every table for every transaction, for queries that nobody asks that way.
+  // No schema is passed: Drizzle would create an object for every table in every transaction, for a query style that is
+  // not used here.
   const { changing, looking } = preparing(client)
   const db = drizzle(changing)
   const toLook = drizzle(looking)
   let alone = 0
-  /** Whether the same may succeed a moment later: there was no connection, or two stood in each other's way, one of them a migration perhaps. */
+  /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
   const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
   const scope: Pool['scope'] = async (
     organisationId,
@@ -160,7 +167,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       (purpose === 'change' ? db : toLook).transaction(
         async (tx) => {
           begun = true
-          // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
+          // Sent together with the first statement of the work. If it were refused, everything after it would be too.
           const set = clientOf(tx)
             .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
@@ -196,7 +203,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   }
   const load = () => {
     const { running, waiting } = shares.load()
-    // What is asked alone waits within the driver, which does not say so.
+    // Standalone statements wait inside the driver, which does not report it.
     const busy = Math.min(running + alone, connections)
     return { running: busy, waiting: waiting + running + alone - busy }
   }
@@ -204,8 +211,8 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
 }
 
 /**
- * Opens the database as the server's role, and the one that follows it where one is named. What answers calls has connections for what looks
- * and others for what changes, so that nobody who only looks waits for whoever waits for a lock.
+ * Opens the database with the server's role, and the replica if one is configured. A server has separate connections
+ * for reads and changes, so that reads never wait behind changes that wait for a lock.
  */
 export function openStore(
   { databaseUrl, databaseReadUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseReadUrl'>>,
@@ -250,19 +257,24 @@ const settings: Record<Purpose, string> = {
   look: "select set_config('app.organisation_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)",
 }
 
-/** Whether what runs holds a connection already, where that is checked: in use every promise would pay for it. */
+/**
+ * Whether the running code already holds a connection. Tracked only where checked, because it would slow every promise
+ * in production.
+ */
 const holding = env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
 
 /**
- * A call holds one connection at a time: were two asked for, as many such calls as there are connections would wait for each other for ever.
- * Tests refuse it (`CHECK_REPLIES=1`); in use the pool is wide enough for one that was missed.
+ * A call may hold only one connection at a time: if each needed a second, as many calls as there are connections would
+ * deadlock. Tests refuse it (`CHECK_REPLIES=1`); in production the pool is large enough for a missed case.
  */
 function refuseAnother(): void {
   if (holding?.getStore())
     throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
 }
 
-/** The same store for what is done beside an open transaction, on a connection of its own; whoever holds that one does not wait for it. */
+/**
+ * The same store for work beside an open transaction, on a separate connection. The transaction must not wait for it.
+ */
 export function beside(store: Store): Store {
   if (!holding) return store
   return {
@@ -276,17 +288,17 @@ export function beside(store: Store): Store {
 }
 
 function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
-  // The brand of a transaction that knows whose rows it sees: nothing but this gives it.
+  // Only this function brands a transaction as limited to an organisation's rows.
   return Object.assign(tx, { changedBudgets: new Map<BudgetId, ChangedBudget>(), keySeal }) as OrganisationTx
 }
 
-/** The connection of a transaction, below Drizzle, whose own statements begin only when somebody waits for them. */
+/** The driver connection below Drizzle, whose own statements are sent only when awaited. */
 function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
-  // The session of Drizzle holds it and does not say so.
+  // Drizzle's session has it, but its types do not say so.
   return Reflect.get(tx._.session, 'client')
 }
 
-/** A statement as it is sent, built before somebody asks it. */
+/** A statement ready to send, built in advance. */
 export interface Statement {
   text: string
   values: readonly unknown[]
@@ -294,26 +306,29 @@ export interface Statement {
 
 const dialect = new PgDialect()
 
-/** SQL as a statement that can be asked alone. */
+/** SQL as a statement that can run without a transaction. */
 export function statementOf(query: SQL): Statement {
   const { sql: text, params: values } = dialect.sqlToQuery(query)
   return { text, values }
 }
 
 /**
- * Carries out statements in their order, and reads nothing of what they say. They are on their way when this returns its promise: none waits for
- * the one before, save that the driver holds back what follows a large one until that is answered, so the small ones come first. What is asked
- * beside it in the same transaction is sent after them, and is refused with them.
- * @throws what the first that fails says: those after it fail with it
+ * Runs statements in order and discards their results. They are sent before this returns its promise, without waiting
+ * for each other, except that the driver holds back what follows a large one, so put small ones first. Later statements
+ * of the same transaction are sent after them and fail with them.
+ * @throws the error of the first statement that fails; those after it fail with it
  */
 export async function carryOut(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
   const client = clientOf(tx)
-  // All are built before any is sent: one that cannot be built leaves none behind.
+  // All are built before any is sent, so that a failure to build sends none.
   const built = statements.map((statement) => statementOf(statement.getSQL()))
   await Promise.all(built.map(({ text, values }) => client.unsafe(text, parametersOf(values)).execute()))
 }
 
-/** Asks what was built before. @returns rows as lists of what their columns hold, as the database says it */
+/**
+ * Runs a prebuilt statement.
+ * @returns rows as arrays of raw column values
+ */
 export function ask(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
   return valuesOf(clientOf(tx), statement)
 }
@@ -323,14 +338,15 @@ function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statem
 }
 
 function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<never>[] {
-  // As Drizzle encoded them for this very driver.
+  // Drizzle encoded them for this driver.
   return values as postgres.ParameterOrJSON<never>[]
 }
 
 /**
- * The condition by which a statement that is asked alone says whose rows it sees, where every other is told so by the one before it. It reads
- * no row, so PostgreSQL looks at it once, before it reads any (a "One-Time Filter"); were that not so, row-level security would show nothing.
- * @param scope as `scopeOf` of the store gives it
+ * The condition with which a standalone statement sets whose rows it sees; other statements rely on an earlier one in
+ * their transaction. It reads no row, so PostgreSQL evaluates it once before reading any (a "One-Time Filter"). If it
+ * did not, row-level security would show no rows.
+ * @param scope from `scopeOf` of the store
  */
 export function seenBy(scope: string): SQL {
   return sql`(select set_config('app.organisation_id', ${scope}, true)) is not null`
@@ -340,7 +356,7 @@ function setScope(scope: string) {
   return sql`select set_config('app.organisation_id', ${scope}, true)`
 }
 
-/** A store whose transactions are parts of one that is open: what fails in a part takes back that part alone. */
+/** A store whose transactions are savepoints of an open transaction: a failure rolls back only that part. */
 export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: OrganisationId | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {

@@ -1,15 +1,15 @@
 import { thrown } from '../thrown.ts'
 
-/** What PostgreSQL says of a refused statement, however deep libraries have wrapped it. */
+/** What PostgreSQL reports about a refused statement, however deeply libraries have wrapped it. */
 export interface DatabaseRefusal {
   /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
   code: string
   constraint: string | undefined
-  /** Whether it was a delete that was refused: what PostgreSQL says of a foreign key names the same table on both its sides. */
+  /** Whether a delete was refused. For a foreign key, PostgreSQL names the same table in both directions. */
   isDelete: boolean
 }
 
-/** @returns undefined for what is no error of the database */
+/** @returns undefined if it is not a database error */
 export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
   let at = error
   let isDelete = false
@@ -22,24 +22,24 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
   return undefined
 }
 
-/** Whether PostgreSQL took a transaction back only because another stood in its way: a deadlock, or a failed serialisation. */
+/** Whether PostgreSQL rolled back a transaction only because of a conflict: a deadlock or a failed serialisation. */
 export function mayTryAgain(error: unknown): boolean {
   const code = databaseRefusal(error)?.code
   return code === '40P01' || code === '40001'
 }
 
-/** Whether a statement was refused because another transaction holds a lock that it needs, and did not let it go in time. */
+/** Whether a statement failed because another transaction did not release a lock in time. */
 export function isHeld(error: unknown): boolean {
   return databaseRefusal(error)?.code === '55P03'
 }
 
 /**
- * Another transaction does the same, and waits for what this one holds. This one is taken back, as PostgreSQL does of itself where two wait for
- * each other, and is begun anew once the other has ended.
+ * Another transaction does the same work and waits for a lock that this one holds. This one is rolled back, as
+ * PostgreSQL does in a deadlock, and retried once the other has ended.
  */
 export class InTheWay extends Error {
   readonly code = '40001'
-  /** The two numbers of the lock that the other holds until it ends. */
+  /** The two keys of the lock that the other holds until it ends. */
   readonly lock: readonly [number, number]
   constructor(lock: readonly [number, number]) {
     super('Another transaction is at it')
@@ -47,7 +47,7 @@ export class InTheWay extends Error {
   }
 }
 
-/** The lock to be waited for before a transaction is begun anew; null where it may begin at once. */
+/** The lock to wait for before a retry; null if the retry may start at once. */
 export function lockInTheWay(error: unknown): readonly [number, number] | null {
   let at = error
   for (let depth = 0; at instanceof Error && depth < 6; depth++) {

@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { SettingError } from '../config.ts'
 
-/** Keys that stand in the database are sealed with a secret that does not: who reads the database, or a copy of it, can open nothing. */
+/**
+ * Encrypts keys in the database with a secret that is stored elsewhere, so that whoever reads the database or a copy of
+ * it can decrypt nothing.
+ */
 export interface KeySeal {
-  /** Whether there is a secret to open keys with. */
+  /** Whether there is a secret to decrypt keys with. */
   hasSecret: boolean
-  /** @param subject whose key it is: a sealed key opens for nobody else */
+  /** @param subject whose key it is; it can be decrypted only for the same subject */
   seal(subject: string, key: Uint8Array): Buffer
-  /** @throws SettingError when it was sealed with another secret */
+  /** @throws SettingError if it was encrypted with another secret */
   open(subject: string, sealed: Uint8Array): Buffer
 }
 
@@ -15,18 +18,18 @@ const nonceBytes = 12
 const tagBytes = 16
 const added = nonceBytes + tagBytes
 
-/** Whether a key of so many bytes still stands there as it is: before the first start of a version that seals keys. */
+/**
+ * Whether a stored key of this length is still unencrypted, as before the first start of a version that encrypts keys.
+ */
 export function isBare(stored: Uint8Array, keyBytes: number): boolean {
   return stored.length === keyBytes
 }
 
-/** What whoever runs the product reads when keys were sealed with another secret. */
+/** What operators read if keys were encrypted with another secret. */
 export const otherDataKey =
   'The keys in this database were sealed with another DATA_KEY. Set it to that one: npm start keeps it in secrets.json beside the data, a deployment among its settings.'
 
-/**
- * @param dataKey the secret; null: of a tool that was given none, and says so when it has to open something
- */
+/** @param dataKey the secret; null for a tool without one, which fails when it has to decrypt */
 export function keySealOf(dataKey: string | null): KeySeal {
   const key = dataKey === null ? null : Buffer.from(hkdfSync('sha256', dataKey, '', 'keys in the database', 32))
   const given = (): Buffer => {

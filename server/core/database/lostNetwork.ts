@@ -1,46 +1,46 @@
 import { connect, type Socket } from 'node:net'
 
-/** Somebody waits for an answer, and nothing came for so long: it is asked whether the network still stands. */
+/** Somebody is waiting and nothing has arrived for this long: probe the network. */
 const waitingMs = 5000
-/** The same where it cannot be told whether anybody waits. */
+/** The same if it is unknown whether anybody is waiting. */
 const silentMs = 20_000
-/** How long the other end may take to say that it is there. */
+/** How long the other end may take to answer the probe. */
 const answerMs = 3000
-/** A clock that rings so much too late rang in a process that stood still: what came meanwhile has not been heard yet. */
+/** If a timer fires this late, the process was suspended, and data that arrived meanwhile has not been read yet. */
 const lateMs = 500
 const tickMs = 1000
 
-/** What a PostgreSQL is asked by whoever wants to speak in cipher; it answers with one letter before it knows who asks. */
+/** PostgreSQL's SSLRequest. It is answered with one byte before authentication. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Where the driver wants to go: hosts are tried in turn. */
+/** The driver's target; hosts are tried in turn. */
 interface Where {
   host: readonly string[]
   port: readonly number[]
   path?: string | false | undefined
 }
 
-/** The ways to one database, watched as long as one is open. */
+/** The connections to one database, watched while any is open. */
 export interface Network {
-  /** Opens a way to the database. */
+  /** Opens a connection to the database. */
   open(where: Where): Socket
-  /** Watches a way that somebody else opens. */
+  /** Watches a connection opened elsewhere. */
   watched(socket: Socket): Socket
-  /** Whether the database did not answer when it was last asked after: whoever waits is told at once then. */
+  /** Whether the last probe failed. Waiting callers are then told at once. */
   isLost(): boolean
 }
 
 interface Heard {
   at: number
-  /** What had been sent when it was last heard of: whatever is sent later waits for an answer. */
+  /** Bytes sent when data last arrived. Anything sent later awaits an answer. */
   sent: number
-  /** What had been heard by then. */
+  /** Bytes received by then. */
   read: number
 }
 
 const networks = new Map<string, Network>()
 
-/** The network to a database: one for all who use it in this process. */
+/** The network to a database, shared by the whole process. */
 export function networkTo(databaseUrl: string): Network {
   const { host } = new URL(databaseUrl)
   const known = networks.get(host)
@@ -51,9 +51,10 @@ export function networkTo(databaseUrl: string): Network {
 }
 
 /**
- * A network that is lost tells nobody: a cable is pulled, a machine is gone, a firewall forgets, and what was sent is sent again by the system
- * for a quarter of an hour. So a connection that hears nothing while somebody waits is asked after on a new one, and ended when nothing comes
- * there either; statements that only take long are left alone. Whoever waited is told what a database that ended would have told them.
+ * Watches for a lost network, which raises no error: a cable is pulled, a machine disappears or a firewall forgets, and
+ * the system resends for a quarter of an hour. So a connection that is silent while somebody waits is probed through a
+ * new one, and closed if that is silent too. Statements that merely take long are left alone. Callers then get the same
+ * error as from a database that ended.
  */
 function watchNetwork(): Network {
   const open = new Map<Socket, Heard>()
@@ -74,7 +75,7 @@ function watchNetwork(): Network {
     isLost = false
   }
 
-  /** Forgets what is closed, and hears what is enciphered: below TLS a way has no listener of ours any more. */
+  /** Removes closed connections and notes received data. Below TLS, our listeners no longer fire. */
   function catchUp(): void {
     for (const [socket, { read }] of open) {
       if (socket.destroyed) open.delete(socket)
@@ -100,8 +101,8 @@ function watchNetwork(): Network {
   }
 
   /**
-   * What comes of asking: where nobody is, every way there that said nothing meanwhile is ended, also those on which nobody waits, for they would
-   * stay deaf. Elsewhere a way is asked after again when it has been silent as long again.
+   * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even
+   * if nobody waits on it, because it would stay silent. Otherwise a connection is probed again after the same silence.
    */
   function settle(place: string, asked: number, isThere: boolean): void {
     for (const [socket, heard] of open) {
@@ -119,15 +120,15 @@ function watchNetwork(): Network {
       if (path) return connect(path)
       const at = turn++ % host.length
       const socket = connect(port[at] ?? 5432, host[at])
-      // By this name the driver checks the certificate.
+      // The driver verifies the certificate against this name.
       return watched(Object.assign(socket, { host: host[at], port: port[at] }))
     },
   }
 }
 
 /**
- * Whether anybody is there: who refuses is. A process that itself stood still meanwhile (a long calculation, a laptop that slept) has proved
- * nothing by hearing nothing, and asks again before it ends anything.
+ * Whether anything answers; a refusal counts as an answer. A process that was itself suspended (a long calculation, a
+ * sleeping laptop) has proved nothing by hearing nothing, and probes again before it closes a connection.
  */
 export function answersAt(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {

@@ -3,39 +3,39 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { memoryOf } from '../memory.ts'
 import { tracedStatements } from './tracedStatements.ts'
 
-/** Statements that every connection keeps prepared at most: each takes memory of the database for as long as the connection lives. */
+/** The most prepared statements for each connection. Each uses database memory as long as the connection lives. */
 const mostPrepared = 300
-/** Statements of which it is remembered that they were met. */
+/** How many statements are remembered as seen before. */
 const mostMet = 2000
-/** What is longer or has more values is written for one call and does not come again. */
+/** Longer statements, or those with more values, are built for one call and are not repeated. */
 const longestText = 8000
 const mostValues = 40
 
 type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
-/** What Drizzle uses of a connection, or of all of them. */
+/** What Drizzle uses of a connection or pool. */
 interface Client extends Pick<postgres.Sql, 'unsafe'>, Partial<Pick<postgres.Sql, 'options'>> {
   begin?(work: Work): Promise<unknown>
   savepoint?(work: Work): Promise<unknown>
 }
 type Work = (tx: postgres.TransactionSql) => unknown
 
-// Of what the driver offers Drizzle calls what a `Client` has, and nothing else.
+// Drizzle calls only those driver methods that a `Client` has.
 const asSql = (client: Client): postgres.Sql => client as postgres.Sql
-// As above.
+// As for `asSql`.
 const asTransaction = (client: Client): postgres.TransactionSql => client as postgres.TransactionSql
 
-/** The same client, by how a transaction begins. */
+/** The same client with two ways to start a transaction. */
 interface Clients {
-  /** Work begins when the database has said that the transaction has: for what changes. */
+  /** For changes: work starts once the database has confirmed the transaction. */
   changing: postgres.Sql
-  /** What is asked first goes out together with the beginning, and whoever asked does not wait for the end: for what only looks. */
+  /** For reads: the first statement is sent together with the start, and the caller does not wait for the end. */
   looking: postgres.Sql
 }
 
 /**
- * A client of whose statements those that come again are prepared: Drizzle has every statement read and described anew, which takes the
- * database twice the way for each.
+ * A client that prepares repeated statements. Drizzle otherwise has each statement parsed and described every time,
+ * which doubles the round trips.
  */
 export function preparing(client: postgres.Sql): Clients {
   const met = memoryOf<string, true>(mostMet)
@@ -66,14 +66,14 @@ export function preparing(client: postgres.Sql): Clients {
 }
 
 /**
- * Runs work in a transaction that can change nothing, on a connection of its own: beginning, work and end are sent without waiting for each
+ * Runs work in a read-only transaction on its own connection. Start, work and end are sent without waiting for each
  * other.
  */
 async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   const connection = await client.reserve()
   const say = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
   const begun = say('begin read only')
-  // What follows fails with it, and is what is told.
+  // The statements that follow fail with it and report the error.
   begun.catch(() => undefined)
   let parts = 0
   const within: Client = {
@@ -92,7 +92,7 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   try {
     return await work(asTransaction(within))
   } finally {
-    // A connection that was lost is given back by its client.
+    // The client releases a lost connection.
     say('rollback').then(connection.release, connection.release)
   }
 }

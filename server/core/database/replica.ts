@@ -7,20 +7,20 @@ import { countReport } from '../watch/counted.ts'
 import { databaseRefusal } from './errors.ts'
 import { troubleOf } from './trouble.ts'
 
-/** Pauses in which a database that follows may catch up, before a report is read from the first one instead. */
+/** Milliseconds for the replica to catch up before a report is read from the primary instead. */
 const catchUpMs = [10, 30, 60]
 /**
- * How long a database that follows may take to say how far it is, a new connection to it included. One whose machine stands still, or behind a
- * network that is lost, takes what it is asked and says nothing: the first one would have answered meanwhile.
+ * How long the replica may take to report its position, including a new connection. A hung machine or a lost network
+ * accepts the request and stays silent; the primary would have answered by then.
  */
 const answerMs = 2000
-/** How long a database that follows is left alone: what it lacks comes soon, a machine that is gone does not. */
+/** How long the replica is not used: short if it lags, longer if its machine is gone. */
 const restMs = { behind: 500, away: 10_000, other: 60_000 }
 
-/** Why reports are not read from the second database. */
+/** Why reports are not read from the replica. */
 export type NotUsed = keyof typeof restMs
 
-/** What is wrong, and what whoever runs the product does about it. */
+/** What is wrong, and what the operator can do about it. */
 export const replicaRemedies: Record<NotUsed, string> = {
   behind:
     'It lacks what was saved last, so reports are read from the first database. See whether the replica is busy, or its replay is paused.',
@@ -29,18 +29,20 @@ export const replicaRemedies: Record<NotUsed, string> = {
     'DATABASE_READ_URL is no standby of the database of DATABASE_URL, so nothing is read there. Name a streaming replica of it, or take the setting out.',
 }
 
-/** How a database that follows stands beside the first one. */
+/** The state of a replica compared with the primary. */
 export interface Standing {
   notUsed: NotUsed | null
-  /** What of the log of the first one it has not replayed; null where it could not be asked. */
+  /** Bytes of the primary's log that it has not replayed; null if it could not be asked. */
   lagBytes: number | null
-  /** How long ago the last change that it replayed was made, where it lacks any. */
+  /** The age of the last change that it replayed, if it lags. */
   lagSeconds: number | null
 }
 
 type Asked = Pick<PostgresJsDatabase, 'execute'>
 
-/** A database in which work that only looks is done in one transaction, which sees the rows of an organisation, or with null of all of them. */
+/**
+ * A database for read-only work, each in one transaction that sees the rows of an organisation, or with null of all.
+ */
 interface Looking<Tx extends Asked> {
   scope<T>(
     organisationId: OrganisationId | null,
@@ -50,7 +52,7 @@ interface Looking<Tx extends Asked> {
 }
 
 export interface Replica<Tx extends Asked> extends Looking<Tx> {
-  /** Asks both how far the second one is. It never fails: not answering is an answer. */
+  /** Reads the position of both databases. It never fails: no answer is a result. */
   standing(): Promise<Standing>
 }
 
@@ -62,7 +64,7 @@ class CannotBeUsed extends Error {
   }
 }
 
-/** A moment of the first database, by its own count, and which database that is. */
+/** A position in the primary's log, and the identity of the primary. */
 interface Moment {
   position: string
   system: string
@@ -70,8 +72,8 @@ interface Moment {
 }
 
 /**
- * Which database it is: a standby has the identifier, the timeline and the databases of the one that it follows. A copy that went its own way,
- * or follows one that was since brought back to an earlier moment, stands on another timeline.
+ * The identity of a database. A standby shares the system identifier, timeline and databases of its primary. A copy
+ * that diverged, or follows a primary that was restored to an earlier moment, has another timeline.
  */
 const system = sql`(select system_identifier::text from pg_control_system()) || ' ' || (select timeline_id::text from pg_control_checkpoint())`
 const database = sql`(select oid::text from pg_database where datname = current_database())`
@@ -93,8 +95,8 @@ async function placeOf(tx: Asked, moment: Moment) {
 }
 
 /**
- * Waits a moment for what the first database held. Each statement of the transaction sees what was replayed when it began, so that all that
- * follow see it too.
+ * Waits briefly until the replica has replayed the primary's position. Each statement sees what was replayed when it
+ * began, so all later ones see it too.
  */
 async function catchUp(tx: Asked, moment: Moment, [waitMs, ...rest]: readonly number[] = catchUpMs): Promise<void> {
   const { is, lag } = await placeOf(tx, moment)
@@ -106,9 +108,9 @@ async function catchUp(tx: Asked, moment: Moment, [waitMs, ...rest]: readonly nu
 }
 
 /**
- * Asks a database that follows, and waits for it only so long.
- * @param ask calls what it is given once it was answered in time; from there on it may take as long as it takes
- * @throws CannotBeUsed where it was not: what comes of the asking later nobody hears
+ * Queries the replica with a time limit on its first answer.
+ * @param ask calls `answered` once the replica has answered; after that it may take as long as it needs
+ * @throws CannotBeUsed if it did not answer in time; later results are ignored
  */
 async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> {
   let isLate = false
@@ -131,17 +133,17 @@ async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> 
   }
 }
 
-/** Why a report could not be read there; null when it was refused for a reason of its own, and would be anywhere. */
+/** Why a report could not be read there; null if it failed for a reason that would apply to any database. */
 function reasonOf(error: unknown): NotUsed | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
   if (troubleOf(error)) return 'away'
-  // Its rows were cleared away under it by what it replayed, or it may not do what the first one may.
+  // Replay removed rows it was reading, or it lacks a right that the primary has.
   return databaseRefusal(error) ? 'refused' : null
 }
 
 /**
- * A second database that follows the first, as streaming replication keeps it. What is read there is never older than what the first one held
- * when it was asked for: who has just saved sees it. Where it lags, is away or is another database, the first one answers.
+ * A streaming replica. Reads are never older than the primary was at the request, so callers see what they just saved.
+ * If the replica lags, is away or is another database, the primary answers.
  */
 export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
   let restUntil = 0
@@ -152,7 +154,7 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
     }
     const now = performance.now()
     if (now < restUntil) return onFirst('resting')
-    // After a rest one report tries it, and the others do not wait with it.
+    // After a pause, one report tries it while the others do not wait.
     if (restUntil) restUntil = now + answerMs
     try {
       const moment = await momentOf(first)

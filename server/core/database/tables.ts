@@ -14,7 +14,7 @@ for (const table of [...Object.values(schema), ...Object.values(access)]) {
 
 function columnsIn<R extends AnyResource>(table: PgTable): ColumnsOf<R> {
   const columns: object = getTableColumns(table)
-  // Made from the declaration of R, as the types of the columns are.
+  // The columns are built from the declaration of R, as their types are.
   return columns as ColumnsOf<R>
 }
 
@@ -26,15 +26,15 @@ export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; 
 }
 
 /**
- * Rows that were read from the table of a resource, with the types of its declaration. Drizzle does not know them, for the table stands for
- * any; columns and types are made from the same declaration, so this is the one place that says so.
+ * Rows read from the table of a resource, typed by its declaration. Drizzle does not know the types because the table
+ * stands for any. Columns and types come from the same declaration, so this one cast is safe.
  */
 export function typed<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
-  // As said above.
+  // The cast described above.
   return rows as RecordOf<R>[]
 }
 
-/** The records of a resource as they stand, all or those whose column has one of some ids, by id. */
+/** The current records of a resource, all or those whose column has one of the ids, ordered by id. */
 export async function rowsOf<R extends AnyResource>(
   tx: OrganisationTx,
   resource: R,

@@ -4,22 +4,22 @@ import { beginTraced } from '../watch/tracing.ts'
 
 type Unsafe = postgres.Sql['unsafe']
 
-/** How the driver says what came of a statement. */
+/** How the driver settles a statement. */
 interface Carried {
   resolve(rows: unknown): void
   reject(error: unknown): void
 }
 
-/** What a statement does to which table: never its text, in which a value might stand. */
+/** A statement's operation and table for traces; never its text, which may contain a value. */
 export function nameOfStatement(text: string): { operation: string; table: string } {
   const operation = /\b(select|insert|update|delete|begin|commit|rollback|savepoint)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other'
   const table = /\b(?:from|into|update|join)\s+"?([a-z_]+)"?/i.exec(text)?.[1] ?? ''
   return { operation, table: table === 'lateral' || table === 'only' ? '' : table }
 }
 
-/** The same statements, each told of as work of the database from when it is asked until it is answered, where somebody listens. */
+/** Runs the same statements and traces each from request to answer, if tracing is on. */
 export function tracedStatements(unsafe: Unsafe): Unsafe {
-  // The same call as before, of which the type has more forms than one function can be seen to have.
+  // The same call; its type has more overloads than one function can match.
   return ((text: string, ...rest: [never, never]) => {
     const query = unsafe(text, ...rest)
     const ended = beginTraced(() => {
@@ -30,10 +30,10 @@ export function tracedStatements(unsafe: Unsafe): Unsafe {
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, ...(table && { 'db.collection.name': table }) },
       }
     })
-    // Its types do not say how the driver settles it.
+    // The driver's types do not describe how it settles.
     if (ended) watch(query as typeof query & Carried, ended)
     return query
-  }) as Unsafe // as said above
+  }) as Unsafe // The cast described above.
 }
 
 function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) => void): void {

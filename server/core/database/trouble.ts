@@ -3,13 +3,13 @@ import { busy, DomainError } from '../../../domain/words/errors.ts'
 import { thrown } from '../thrown.ts'
 import { databaseRefusal } from './errors.ts'
 
-/** What keeps the database from doing what it is asked, for people. */
+/** What is wrong with the database, for users. */
 export interface Trouble {
   code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway'
   message: string
 }
 
-/** What whoever runs the product can do about it. */
+/** What the operator can do about it. */
 export const remedies: Record<Trouble['code'], string> = {
   diskFull: 'The disk of the database is full. Free some space there.',
   connectionsUsedUp:
@@ -30,10 +30,10 @@ const away: Trouble = {
   message: 'The database was away for a moment. Look whether the change is there, and try again.',
 }
 
-/** What callers are told to wait before they ask again. */
+/** Seconds that callers are told to wait before a retry. */
 const retrySeconds = 5
 
-/** By SQLSTATE, and by what the driver and the system say of a connection. */
+/** By SQLSTATE, and by the connection errors of the driver and the system. */
 const troubles = new Map<string, Trouble>(
   Object.entries({
     '53100': full,
@@ -57,20 +57,20 @@ const troubles = new Map<string, Trouble>(
   }),
 )
 
-/** What is the matter with the database, when that is why something failed. */
+/** The state of the database, if that is why something failed. */
 export function troubleOf(error: unknown): Trouble | null {
   return troubles.get(codesOf(error).find((code) => troubles.has(code)) ?? '') ?? null
 }
 
 /**
- * What a database says of a value that came in, where nothing before it noticed: no number, no date, out of range, a sign it does not take.
- * (SQLSTATE class 22, without what only a mistake of ours brings about.)
+ * SQLSTATEs for an input value that passed our checks but the database refuses: not a number or date, out of range, or
+ * an invalid character. (Class 22, without the codes that only a bug of ours causes.)
  */
 const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
 
 /**
- * What a statement waited for longer than it may, or how long it ran (timeLimits.ts): a lock, its end, or the next statement of its transaction.
- * Nothing of it stands.
+ * Which time limit a statement exceeded (timeLimits.ts): a lock, its own run, or idling in its transaction. It was
+ * rolled back.
  */
 const overdue = new Map([
   ['55P03', 'Something else holds what this needs. Nothing was changed. Try again in a moment.'],
@@ -78,7 +78,7 @@ const overdue = new Map([
   ['25P03', 'This took too long and was stopped. Nothing was changed. Ask for less at once, or try again later.'],
 ])
 
-/** Why a statement failed, in words, when it was the state of the database, its time or a value of the call. */
+/** Why a statement failed, in words, if the cause was the state of the database, a time limit or an input value. */
 export function databaseSays(error: unknown): DomainError | null {
   const trouble = troubleOf(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
@@ -89,14 +89,14 @@ export function databaseSays(error: unknown): DomainError | null {
     : null
 }
 
-/** The codes of an error and of its causes, those of the driver and the system among them. */
+/** The codes of an error and its causes, including those of the driver and the system. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
   const { code, cause } = thrown(error)
   return [...(code === undefined ? [] : [code]), ...codesOf(cause, depth + 1)]
 }
 
-/** Whether there was no connection to be had, so that nothing can have been done. */
+/** Whether no connection was available, so that nothing can have been changed. */
 export function isAway(error: unknown): boolean {
   const trouble = troubleOf(error)
   return trouble === usedUp || trouble === away

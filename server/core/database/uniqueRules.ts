@@ -9,13 +9,13 @@ import { heldReferences, uniqueSets } from '../../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
 import { type DatabaseRefusal, databaseRefusal } from './errors.ts'
 
-/** The field that a rule of the database is about. */
+/** The field that a database constraint concerns. */
 interface Place {
   field: string
   label: string
 }
 
-/** By the name of what keeps it unique: the field that is said to be taken, of declared records and of what is kept in tables of its own. */
+/** By constraint name: the field to report as taken, for declared records and for those in tables of their own. */
 const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
     uniqueSets(resource).map(({ name, fields }): [string, Place] => [
@@ -36,7 +36,7 @@ const takenBy = new Map<string | undefined, Place>([
   ['webhooks_name', { field: 'name', label: 'Name' }],
 ])
 
-/** By the name of the foreign key: what points, with which field, to what. */
+/** By foreign key name: the referring entity, its field and the referenced entity. */
 interface Pointing extends Place {
   using: string
   used: string
@@ -63,7 +63,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
   ),
 ])
 
-/** What the keys of the budgets of groups say, as the check before them does. */
+/** The sentences for the constraints on the budgets of groups, as in the check before them. */
 const ofGroups = new Map<string | undefined, string>([
   ['budget_group_members_budget', 'A budget is already in another group. Take it out there first.'],
   ['budget_group_members_budget_fk', 'Budget was not found.'],
@@ -74,7 +74,7 @@ function alreadyUsed({ field, label }: Place): DomainError {
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
 
-/** What a foreign key refused: to name what is gone, or, for a delete, to let go what is named. */
+/** The sentence for a foreign key violation: a reference to a deleted record, or a delete of a record in use. */
 function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
   const pointing = pointsBy.get(constraint)
   if (!pointing) return conflict('stale', 'Somebody else has changed this. Load it again.')
@@ -84,8 +84,8 @@ function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
 }
 
 /**
- * What people are told of a statement that PostgreSQL refused because of others: the sentence, at the field, of the check that the statement
- * had passed before somebody else was quicker.
+ * What users are told if PostgreSQL refuses a statement because of concurrent changes: the same sentence and field as
+ * the check that the statement had passed before somebody else was quicker.
  */
 export function refusalInWords(error: unknown): DomainError | undefined {
   const refusal = databaseRefusal(error)
@@ -99,12 +99,12 @@ export function refusalInWords(error: unknown): DomainError | undefined {
   return taken ? alreadyUsed(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
 }
 
-/** Lets changes of a list whose records are checked beside each other come one after the other: they are checked by reading the list. */
+/** Serialises changes to a list whose records are checked against each other, because the check reads the list. */
 export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
   if (sharedField(resource)) await oneOfAName(tx, `${resource.table} of ${owner}`)
 }
 
-/** Lets what is done under a name be done by one transaction at a time. */
+/** Serialises transactions that lock the same name. */
 export async function oneOfAName(tx: OrganisationTx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

@@ -8,23 +8,23 @@ import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { erase, keysOf, seal, unseal } from './vault.ts'
 
-/** A record of a user as the change log holds it. */
+/** A user's record as the change log stores it. */
 export type LoggedUser = Readonly<Record<string, unknown>>
 
-/** What says who a user is. */
+/** The fields that identify a user. */
 const identity = ['email', 'forename', 'surname', 'position', 'phoneNumber'] as const
 
-/** The personal fields of what the change log holds under the number of a user. They are sealed with a key of that user. */
+/** The personal fields in changes logged under a user's id. They are encrypted with that user's key. */
 const personalFields: Readonly<Record<string, readonly string[]>> = {
   user: identity,
   userSignIn: ['outsideSubject'],
   passkeys: ['what'],
 }
 
-/** The kinds of changes that hold personal data of users. */
+/** The kinds of changes that contain personal data of users. */
 export const sealedKinds: readonly string[] = Object.keys(personalFields)
 
-/** The names of all personal fields: a change in which one of them stands was written before users were sealed. */
+/** The names of all personal fields. A change that contains one was written before users were encrypted. */
 export const personalNames: readonly string[] = Object.values(personalFields).flat()
 
 export const isSealedKind = (kind: string): boolean => sealedKinds.includes(kind)
@@ -34,14 +34,17 @@ function userSubject(id: UserId): string {
   return `00000000-0000-4000-9000-${id.toString(16).padStart(12, '0')}`
 }
 
-/** The keys of some users. An erased or deleted user has none. */
+/** The keys of some users. Erased and deleted users have none. */
 export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
   const subjects = new Map(ids.map((id) => [userSubject(id), id]))
   const keys = await keysOf(tx, [...subjects.keys()])
   return new Map([...keys].map(([subject, key]) => [assertDefined(subjects.get(subject)), key]))
 }
 
-/** Makes a key for each user who has none and was not erased. @param only some users; left out: all */
+/**
+ * Creates a key for each user who has none and is not erased.
+ * @param only limits it to some users
+ */
 export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[]): Promise<void> {
   const rows = await tx
     .select({ id: users.id })
@@ -54,7 +57,7 @@ export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[])
   )
   const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [id]))
   for (let start = 0; start < missing.length; start += 2000) {
-    // Who was being erased while the keys were read gets none: this waits for the erasing and looks again.
+    // A user who is being erased meanwhile gets none: this waits for the erasure and checks again.
     const standing = await tx
       .select({ id: users.id })
       .from(users)
@@ -72,14 +75,14 @@ export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[])
   }
 }
 
-/** Deletes the key of a user: nobody can read any more what the log says of who they were. */
+/** Deletes a user's key, so that nobody can read the user's identity in the log any more. */
 export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void> {
   await erase(tx, platformOrganisationId, userSubject(id))
 }
 
 /**
- * Proves without the key that the row of a user is the one that was logged. The salt is in the row and is drawn again when the user is erased:
- * nobody can find out by trying what the digests of before were made of.
+ * Proves without the key that a user's row is the one that was logged. The salt in the row changes when the user is
+ * erased, so that nobody can find out by guessing what the earlier digests were made of.
  */
 export function identityDigest(salt: string, user: LoggedUser): string {
   return createHmac('sha256', salt)
@@ -92,8 +95,8 @@ function without(record: LoggedUser, fields: readonly string[]): LoggedUser {
 }
 
 /**
- * A record as the log keeps it: its personal fields are one sealed text.
- * @param key null: the user is gone or erased, and nobody shall read the fields again
+ * A record as the log stores it, with its personal fields as one encrypted text.
+ * @param key null if the user is deleted or erased; the fields can then never be read again
  */
 function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): LoggedUser {
   const fields = assertDefined(personalFields[kind]).filter((name) => name in record)
@@ -102,7 +105,10 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
   return { ...without(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
 }
 
-/** A record as it was before it was sealed; null: the key is gone. Records that were written before users were sealed are returned as they are. */
+/**
+ * A record before encryption; null if the key is gone. Records written before users were encrypted are returned as they
+ * are.
+ */
 export function openRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
   if (!('sealed' in record)) return record
   if (!key || typeof record.sealed !== 'string') return null
@@ -114,7 +120,7 @@ interface SealedChange {
   after: LoggedUser | null
 }
 
-/** What seals the changes of some users for the log. Users who have no key yet get one. */
+/** Encrypts the changes of some users for the log. Users without a key get one. */
 export async function changeSealer(
   tx: OrganisationTx,
   kind: string,
@@ -141,19 +147,19 @@ async function saltsOf(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<
   return new Map(rows.map(({ id, salt }) => [id, salt]))
 }
 
-/** Opens the changes that the log holds of one user. */
+/** Decrypts the logged changes of one user. */
 export async function changeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
   const key = (await userKeys(tx, [id])).get(id)
   return ({ before, after }) => ({ before: before && openRecord(before, key), after: after && openRecord(after, key) })
 }
 
-/** The user under whose number a change is logged. */
+/** The user whose id a change is logged under. */
 export const userOfChange = (recordId: string | number): UserId => toUserId(Number(recordId))
 
-/** How the chain of the platform calls it that changes of users were sealed after they were written. */
+/** The platform log's name for the later encryption of user changes that were written in clear text. */
 export const sealedAfterwards = 'sealedChanges'
 
-/** A change that the log holds of a user in clear text, and how it is to be held. */
+/** A user change stored in clear text, and how to store it instead. */
 export interface ClearChange extends SealedChange {
   id: string
   resource: string
@@ -161,8 +167,9 @@ export interface ClearChange extends SealedChange {
 }
 
 /**
- * Seals changes that a version of before wrote in clear text. What it says of a user who is gone or erased is taken away: nobody has their key.
- * @returns the changes as they are to stand in the log
+ * Encrypts changes that an earlier version stored in clear text. For a deleted or erased user, who has no key, the
+ * personal values are removed.
+ * @returns the changes as the log is to store them
  */
 export async function sealClearChanges(tx: OrganisationTx, changes: readonly ClearChange[]): Promise<ClearChange[]> {
   const sealers = new Map<string, Awaited<ReturnType<typeof changeSealer>>>()

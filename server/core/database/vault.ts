@@ -8,10 +8,10 @@ import { isBare, type KeySeal } from './keySeal.ts'
 
 const keyBytes = 32
 
-/** What is said of an erased person. */
+/** The name shown for an erased person. */
 export const erased = 'Erased'
 
-/** Seals a text with a person's key: AES-256-GCM, as base64 of nonce, tag and ciphertext. */
+/** Encrypts a text with a person's key: AES-256-GCM, as base64 of nonce, tag and ciphertext. */
 export function seal(key: Buffer, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -19,7 +19,7 @@ export function seal(key: Buffer, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-/** @throws Error when the text was not sealed with this key */
+/** @throws Error if the text was not encrypted with this key */
 export function unseal(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
@@ -27,7 +27,7 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Seals a file, as `seal` does a text: nonce, tag and ciphertext. */
+/** Encrypts a file like `seal`: nonce, tag and ciphertext. */
 export function sealBytes(key: Buffer, body: Buffer): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -35,28 +35,31 @@ export function sealBytes(key: Buffer, body: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws Error when the file was not sealed with this key */
+/** @throws Error if the file was not encrypted with this key */
 export function unsealBytes(key: Buffer, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
 
-/** The subject under which an organisation keeps what belongs to no one person: vacancies, and the digest of employee numbers. */
+/** The subject for an organisation's data about no single person: vacancies, and the digest of employee numbers. */
 function organisationSubject(organisationId: OrganisationId): string {
   return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`
 }
 
 /**
- * The key of a subject out of what the database keeps of it.
- * @throws SettingError when it was sealed with another secret
+ * Decrypts the stored key of a subject.
+ * @throws SettingError if it was encrypted with another secret
  */
 export function openedKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject: string, stored: Buffer): Buffer {
-  // Written by a server of an earlier version beside this one; the next start seals it.
+  // A server of an earlier version, running alongside, stores keys unencrypted; the next start encrypts them.
   return isBare(stored, keyBytes) ? stored : keySeal.open(subject, stored)
 }
 
-/** Seals the keys that stand in the database as they are. @returns how many */
+/**
+ * Encrypts the keys that are stored unencrypted.
+ * @returns how many
+ */
 export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
   const bare = await tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) = ${keyBytes}`).for('update')
   await writeKeys(
@@ -66,7 +69,11 @@ export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
   return bare.length
 }
 
-/** Seals the keys of all people anew with another secret. @returns how many @throws SettingError where one was sealed with yet another */
+/**
+ * Re-encrypts the keys of all people with another secret.
+ * @returns how many
+ * @throws SettingError if one was encrypted with yet another secret
+ */
 export async function resealVaultKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
   const rows = await tx.select().from(vaultKeys).orderBy(vaultKeys.subject)
   await writeKeys(
@@ -84,7 +91,7 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
   }
 }
 
-/** Keys for people who are added together, made in one statement. */
+/** Keys for people who are added together, created in one statement. */
 export async function newKeys(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -96,7 +103,7 @@ export async function newKeys(
   return made
 }
 
-/** The keys of some people; an erased one is missing. */
+/** The keys of some people; erased people have none. */
 export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
   if (!subjects.length) return new Map()
   const rows = await tx
@@ -107,12 +114,12 @@ export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): P
 }
 
 /**
- * The organisations' own keys, which are never others, by the database that they are of; null: it was made here and may have been taken back
- * with its transaction, so it is asked for each time.
+ * The organisations' own keys, which never change, by database. Null: created in this process and perhaps rolled back,
+ * so it is read each time.
  */
 const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
 
-/** The organisation's own key, made when something is first sealed with it. */
+/** The organisation's own key, created the first time something is encrypted with it. */
 export async function organisationKey(tx: OrganisationTx, organisationId: OrganisationId): Promise<Buffer> {
   const known = organisationKeys.get(tx.keySeal) ?? new Map<number, Buffer | null>()
   organisationKeys.set(tx.keySeal, known)
@@ -124,7 +131,7 @@ export async function organisationKey(tx: OrganisationTx, organisationId: Organi
     if (kept !== null) known.set(organisationId, found)
     return found
   }
-  // A call that reads makes none: nothing of the organisation was sealed yet, so that any key opens all there is.
+  // A read-only call creates none. Nothing of the organisation is encrypted yet, so any key will do.
   if (await isReadOnly(tx)) return randomBytes(keyBytes)
   known.set(organisationId, null)
   await tx
@@ -139,12 +146,12 @@ async function isReadOnly(tx: OrganisationTx): Promise<boolean> {
   return row?.mode === 'on'
 }
 
-/** A digest by which an employee number is found and kept unique without being stored. */
+/** A digest to find an employee number and keep it unique without storing it. */
 export function digest(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
 }
 
-/** Erases a person: every figure still replays, nobody can say whose it was. */
+/** Erases a person: every figure still replays, but nobody can tell whose it was. */
 export async function erase(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

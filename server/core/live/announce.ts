@@ -3,7 +3,7 @@ import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/va
 import { log } from '../log.ts'
 import type { FanOut } from '../queue/queues.ts'
 
-/** The groups of an organisation, and budgets outside groups, that were marked as requiring a recalculation. */
+/** The groups of an organisation, and the budgets outside groups, that now require recalculation. */
 export interface RecalculationRequired {
   organisationId: OrganisationId
   budgetGroupIds: BudgetGroupId[]
@@ -15,8 +15,9 @@ export interface RecalculationRequired {
 type Line = { fanOut: FanOut }
 
 /**
- * Tells everybody of an organisation who is looking. A message that does not go out is no failure of what it tells of: whoever hears
- * nothing for a time reads everything again. @returns whether it went out
+ * Sends a message to everyone in an organisation who is connected. A lost message is harmless, because clients that
+ * hear nothing for a while reload everything.
+ * @returns whether it was sent
  */
 export async function publish(
   { fanOut }: Line,
@@ -32,7 +33,7 @@ export async function publish(
   }
 }
 
-/** Tells an organisation's users what is to be recalculated; the mark in the database is what counts. */
+/** Tells an organisation's users what requires recalculation. The mark in the database is authoritative. */
 export async function announceRequired(line: Line, required: readonly RecalculationRequired[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
     await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })

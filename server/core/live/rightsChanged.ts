@@ -2,7 +2,9 @@ import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../calls/context.ts'
 import { log } from '../log.ts'
 
-/** Has every server ask again whether those who listen still may. A message that is lost is made good by the asking of every minute. */
+/**
+ * Makes every server recheck its live listeners' permissions. A lost message is made up for by the check every minute.
+ */
 export async function tellRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut
     .publish(platformOrganisationId, { target: '#rightsChanged', argument: null })

@@ -3,12 +3,12 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
-/** A network that connections may reach although it is private. It is opened for all organisations of the installation. */
+/** A private network that connections may reach. It is opened for all organisations of the installation. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** A connection to another system that did not come about or was not answered rightly, as one sentence for people. */
+/** A connection to another system that failed or was answered wrongly, as one sentence for users. */
 export class OutsideError extends Error {
-  /** The HTTP status, where there was an answer of which nothing else is taken. */
+  /** The HTTP status, if there was an answer. Nothing else of the answer is kept. */
   readonly status: number | null
 
   constructor(message: string, status: number | null = null) {
@@ -19,7 +19,7 @@ export class OutsideError extends Error {
 
 /**
  * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
- * @throws Error with one sentence for what is not a network
+ * @throws Error with one sentence for an invalid network
  */
 export function networksOf(text: string | undefined): Network[] {
   return (text ?? '')
@@ -41,12 +41,15 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network
   )
 }
 
-/** Whether an address is one that this installation opened by its settings. @param address an IP address */
+/**
+ * Whether the settings of this installation open an address.
+ * @param address an IP address
+ */
 export function isOpened(address: string, networks: readonly Network[]): boolean {
   return ipaddr.isValid(address) && isWithin(ipaddr.process(address), networks)
 }
 
-/** Of IPv6 one range alone is given out; what lies outside of it may carry an address of the old kind (`::127.0.0.1`). */
+/** Only this range of IPv6 is assigned. Addresses outside it may embed an IPv4 address (`::127.0.0.1`). */
 const givenOut = ipaddr.parseCIDR('2000::/3')
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -54,8 +57,8 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * Whether a connection may be made to an address: one of the public internet, or of a network that was opened. Private, link-local, loopback,
- * multicast and reserved addresses, and those that carry one of these in another form, are what a server must not be talked into reaching.
+ * Whether a connection to an address is allowed: on the public internet, or in an opened network. Private, link-local,
+ * loopback, multicast and reserved addresses, and those that embed one, are the targets of server-side request forgery.
  */
 export function isReachable(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -64,15 +67,15 @@ export function isReachable(address: string, networks: readonly Network[]): bool
 }
 
 /**
- * Looks up names for connections: every address is checked at the moment of connecting and the connection goes to the one that was checked, so
- * a name that answers otherwise the second time (DNS rebinding) gains nothing.
- * @param may whether a connection may be made to an address
- * @param resolve how names are looked up; the system's way but for tests
+ * Resolves names for connections. Each address is checked when connecting, and the connection uses the checked address,
+ * so that a name that later resolves elsewhere (DNS rebinding) gains nothing.
+ * @param may whether a connection to an address is allowed
+ * @param resolve how names are resolved; replaced only in tests
  */
 export function guardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      // With an error there is nothing found, whatever its type says.
+      // On an error there are no addresses, despite the type.
       const addresses = error ? [] : found
       if (!addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
       if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
@@ -82,23 +85,23 @@ export function guardedLookup(may: (address: string) => boolean, resolve: typeof
   }
 }
 
-/** What is said of a name that leads into a network that is not open. */
+/** The sentence for a name that leads into a private network. */
 export function privateSentence(hostname: string): string {
   return `${hostname} leads to a private network, which this installation does not open (OUTBOUND_NETWORKS).`
 }
 
-/** The host of an address without the brackets of IPv6, and whether it is an IP address, for which no name is looked up. */
+/** A host without the brackets of IPv6, and whether it is an IP address, which needs no lookup. */
 export function hostOf(host: string): { host: string; isAddress: boolean } {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { host: bare, isAddress: isIP(bare) !== 0 }
 }
 
-/** How long a name may take to be looked up while somebody waits for what they save. */
+/** How long a lookup may take while a user waits for a save. */
 const longestLookupMs = 3000
 
 /**
- * What speaks against sending to an address, as far as it can be said before it is done: nothing is asked there yet, and its name is looked up
- * again, and checked again, at every connection.
+ * Why nothing may be sent to an address, as far as can be known in advance: no request is made, and the name is
+ * resolved and checked again at every connection.
  * @returns one sentence, or null
  */
 export async function addressRefusal(address: string, networks: readonly Network[], resolve?: typeof lookupName): Promise<string | null> {

@@ -2,9 +2,9 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { guardedLookup, hostOf, isOpened, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
 
-/** The longest that another system has for its whole answer. */
+/** The limit for another system's whole answer. */
 const longestMs = 10_000
-/** The most that is read of an answer, where nothing else is said. */
+/** The default limit on the bytes read of an answer. */
 const usualBytes = 1_000_000
 
 export interface OutsideRequest {
@@ -12,25 +12,25 @@ export interface OutsideRequest {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** Milliseconds; ten seconds when it is not given. */
+  /** Milliseconds; ten seconds if omitted. */
   timeoutMs?: number
-  /** The most that is read of the answer; a megabyte when it is not given. */
+  /** The most bytes to read of the answer; a megabyte if omitted. */
   mostBytes?: number
 }
 
 export interface OutsideAnswer {
   status: number
   body: string
-  /** The body as it came, whatever it is written in. */
+  /** The body as received, in any encoding. */
   bytes: Uint8Array
-  /** What its Retry-After header says. */
+  /** The Retry-After header. */
   retryAfter: string | undefined
 }
 
 /**
- * Asks another system over HTTPS (over HTTP only in a network that the installation opened): no redirect is followed, no private address
- * reached, and neither a slow answer nor an endless one holds anything.
- * @throws OutsideError with one sentence for people; it names the host, never what was sent
+ * Sends a request to another system over HTTPS (over HTTP only in a network that the installation opened). Redirects
+ * are not followed, private addresses are not reached, and slow or endless answers are cut off.
+ * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
 export function ask(
   { method, url, headers = {}, body, timeoutMs = longestMs, mostBytes = usualBytes }: OutsideRequest,
@@ -40,7 +40,7 @@ export function ask(
   const { host, isAddress } = hostOf(hostname)
   const isSecure = protocol === 'https:'
   if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: give an https address.`))
-  // In plain text only within what was opened: over the internet its secrets would be for all to read.
+  // Plain HTTP is allowed only in opened networks: over the internet anyone could read its secrets.
   const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpened(address, networks))
   if (isAddress && !may(host)) return Promise.reject(new OutsideError(privateSentence(host)))
   return new Promise((resolve, reject) => {
@@ -90,21 +90,21 @@ export function ask(
       timeoutMs,
     )
     asking.on('error', fail)
-    // Without this an answer that changes the protocol would be no answer at all: neither an error nor an end.
+    // Without this, an answer that switches protocols would cause neither an error nor an end.
     asking.on('upgrade', (_answer, socket) => {
       socket.destroy()
       fail(new OutsideError(`${host} answered in another protocol.`))
     })
     asking.on('close', () => {
       clearTimeout(tooLate)
-      // It does nothing once there is an answer.
+      // Has no effect once there is an answer.
       reject(new OutsideError(`${host} broke off the connection.`))
     })
     asking.end(body)
   })
 }
 
-/** What is said of a connection that failed: by its code, because the library's words name addresses and ports. */
+/** The sentence for a failed connection, by error code: the library's messages contain addresses and ports. */
 function sentenceOf(error: Error & { code?: string }, host: string): string {
   const said: Record<string, string> = {
     ECONNREFUSED: `${host} refused the connection.`,

@@ -10,15 +10,15 @@ import { type Network, OutsideError } from './addresses.ts'
 /** What connections to other systems may reach. */
 export interface Reach {
   networks: readonly Network[]
-  /** The folder of the installation for files. */
+  /** The installation's folder for files. */
   exchangeDir: string | null
 }
 
-/** A folder that files are exchanged in; paths are below it. */
+/** A folder in which files are exchanged. Paths are relative to it. */
 export interface Room {
-  /** The files that lie in the folder itself. */
+  /** The files directly in the folder. */
   files(): Promise<{ name: string; size: number }[]>
-  /** @returns null where the file has more bytes than that */
+  /** @returns null if the file is larger than that */
   read(path: string, mostBytes: number): Promise<Buffer | null>
   has(path: string): Promise<boolean>
   makeFolder(path: string): Promise<void>
@@ -48,7 +48,7 @@ export function sftpRoom(sftp: SftpClient, folder: string): Room {
         write(part: Buffer, _encoding, done) {
           bytes += part.length
           parts.push(part)
-          // What a server says of the size of a file need not be true.
+          // The size that a server reports need not be true.
           done(bytes > mostBytes ? new Error('larger than its size') : null)
         },
       })
@@ -68,9 +68,9 @@ export function sftpRoom(sftp: SftpClient, folder: string): Room {
   }
 }
 
-/** The folder of the installation below which each organisation has its own. */
+/** The installation's folder, in which each organisation has its own. */
 export interface ExchangePlace {
-  /** Null: this installation has none. */
+  /** Null if this installation has none. */
   exchangeDir: string | null
   organisationId: OrganisationId
   folder: string
@@ -78,7 +78,7 @@ export interface ExchangePlace {
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 
-/** What is said of an error of the file system. */
+/** The sentences for errors of the file system. */
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'The folder was not found on the server.',
   ENOTDIR: 'The folder was not found on the server.',
@@ -90,8 +90,8 @@ const sentences: Readonly<Record<string, string>> = {
 }
 
 /**
- * Works in a folder of the server, which is the organisation's own or lies in it.
- * @throws OutsideError with one sentence: where there is none, and where a path or a link leads out of it
+ * Works in a folder of the server: the organisation's own or one inside it.
+ * @throws OutsideError with one sentence if there is none, or if a path or link leads outside
  */
 export async function inServerFolder<T>(
   { exchangeDir, organisationId, folder }: ExchangePlace,
@@ -104,14 +104,14 @@ export async function inServerFolder<T>(
     const isWithin = (path: string): boolean => path === root || path.startsWith(root + sep)
     const leadsOut = () => new OutsideError('The folder leads out of that of the organisation.')
     const inside = async (path: string): Promise<string> => {
-      // Looked at as it is written first: of what lies elsewhere not even that it is there is told.
+      // The path text is checked first, so that not even the existence of files elsewhere is revealed.
       if (!isWithin(path)) throw leadsOut()
       const real = await realpath(path)
       if (!isWithin(real)) throw leadsOut()
       return real
     }
     const own = await inside(join(root, folder))
-    // The folder of a path is looked at, the last part of it is never followed.
+    // The folder of a path is resolved; its last part is never followed as a link.
     const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
     return await work(roomIn(own, at))
   } catch (error) {
@@ -132,7 +132,7 @@ function roomIn(own: string, at: (path: string) => Promise<string>): Room {
       try {
         const { size } = await file.stat()
         if (size > mostBytes) return null
-        // What is written to it from now on is no part of it.
+        // Bytes that are appended from now on are ignored.
         const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
         return buffer.subarray(0, bytesRead)
       } finally {

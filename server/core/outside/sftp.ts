@@ -13,11 +13,11 @@ export interface SftpPlace {
   fingerprint: string
   user: string
   password: string
-  /** Used in place of the password where it is given. */
+  /** Used instead of the password if given. */
   privateKey: string
 }
 
-/** @throws OutsideError when the server cannot be reached, or only in a network that is not open */
+/** @throws OutsideError if the server cannot be reached, or is in a network that is not opened */
 function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): Promise<Socket> {
   const { host, isAddress } = hostOf(given)
   if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateSentence(host)))
@@ -30,9 +30,9 @@ function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): 
 }
 
 /**
- * Works with an SFTP server whose key is the one that was named, and leaves it.
- * @param mostMs milliseconds that it has for all of it
- * @throws OutsideError with one sentence for people; it names the host, never what was sent
+ * Connects to an SFTP server with the expected key, does the work, and disconnects.
+ * @param mostMs milliseconds for everything
+ * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
 export async function withSftp<T>(
   place: SftpPlace,
@@ -41,7 +41,7 @@ export async function withSftp<T>(
   const socket = await reach(place, networks)
   const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
   const sftp = new SftpClient()
-  // What happens to a connection that is already given up ends nothing.
+  // Errors on an abandoned connection must not end the process.
   sftp.on('error', () => undefined)
   let isOther = false
   let tooLate: NodeJS.Timeout | undefined
@@ -71,7 +71,7 @@ export async function withSftp<T>(
     throw new OutsideError(sentenceOf(thrown(error), place))
   } finally {
     clearTimeout(tooLate)
-    // Whether the other side lets go is not waited for.
+    // Not awaited: it does not matter whether the server confirms.
     void sftp.end().catch(() => undefined)
     socket.destroy()
   }

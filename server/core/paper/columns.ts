@@ -5,10 +5,10 @@ import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { PaperTable } from './document.ts'
 
-/** How wide a text is as it will be printed, in points. */
+/** The printed width of a text, in points. */
 export type Measure = (text: string, isBold: boolean) => number
 
-/** Columns that stand beside each other on a page: the first one of the table, then some of the others. */
+/** Columns that fit side by side on a page: the first column of the table, then some of the others. */
 export interface Band {
   columns: { index: number; width: number }[]
 }
@@ -19,7 +19,7 @@ const most = { first: 250, text: 150 }
 const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
 
-/** A cell as it is printed. */
+/** A cell as printed. */
 export function printed(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
@@ -28,19 +28,20 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
   return kind === 'percent' ? displayOneDecimal(value) : displayDecimal(value)
 }
 
-/** Whole pennies without the sign of the unit, which stands in the heading. */
+/** Pennies as pounds, without the unit, which is in the heading. */
 function pounds(pennies: Pennies, hasPence: boolean): string {
   return hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')
 }
 
-/** How far a label stands in, in the steps in which a workbook writes it. */
+/** The indentation of a label, in the steps that a workbook uses. */
 export function depthOf(label: string): number {
   return Math.floor((label.length - label.trimStart().length) / 3)
 }
 
 /**
- * Puts columns beside each other as far as they go, and the rest below on pages of their own, each with the first column again.
- * @param breathe lets others in: every cell is looked at
+ * Splits columns into bands that fit the page. Further bands go on pages of their own, each with the first column
+ * again.
+ * @param breathe yields between cells, because every cell is measured
  */
 export async function bandsOf(
   { columns, rows, hasPence }: PaperTable,
@@ -60,7 +61,7 @@ export async function bandsOf(
     natural.push(Math.min(broadest, Math.max(narrowest, widest + gap)))
   }
   const others = natural.slice(1).reduce((sum, one) => sum + one, 0)
-  // Where everything fits with a narrower first column, its labels take two lines instead.
+  // If everything fits with a narrower first column, its labels wrap onto two lines instead.
   const first = others + narrowFirst <= width ? Math.min(natural[0] ?? 0, width - others) : (natural[0] ?? 0)
   const bands: Band[] = []
   let taken = 0
@@ -79,13 +80,13 @@ export async function bandsOf(
   return bands.map((one) => spread(one, width))
 }
 
-/** The texts that may be the widest: those with the most characters. */
+/** The candidates for the widest text: those with the most characters. */
 function longest(texts: readonly string[]): string[] {
   const length = texts.reduce((found, text) => Math.max(found, text.length), 0)
   return [...new Set(texts.filter((text) => text.length >= length - 2))].slice(0, 50)
 }
 
-/** What is left of the width goes to the columns, most of it to the first. */
+/** Spreads the remaining width over the columns, most of it to the first. */
 function spread({ columns }: Band, width: number): Band {
   const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
   if (spare <= 0 || columns.length < 2) return { columns }
@@ -94,7 +95,7 @@ function spread({ columns }: Band, width: number): Band {
   return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : Math.max(0, toFirst)) })) }
 }
 
-/** A text in lines no wider than a column; a word that is wider is cut. */
+/** A text wrapped to the width of a column; longer words are cut. */
 export function linesOf(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
   if (!text || measure(text, isBold) <= width) return [text]
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import type { WorkbookColumn, WorkbookRow } from '../workbook.ts'
 
-/** A table as a workbook has it: money in pounds, percentages as `78.4`. */
+/** A table like that of a workbook: money in pounds, percentages as `78.4`. */
 export interface PaperTable {
   columns: readonly WorkbookColumn[]
   rows: readonly WorkbookRow[]
@@ -8,25 +8,25 @@ export interface PaperTable {
   hasPence: boolean
 }
 
-/** What stands on paper, from top to bottom. */
+/** The content of a document, from top to bottom. */
 export type PaperBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
   | { kind: 'table'; table: PaperTable }
-  /** Lines to be signed on; a name where it is known who signs. */
+  /** Signature lines, with a name if the signatory is known. */
   | { kind: 'signatures'; roles: readonly { role: string; name: string | null }[] }
   | { kind: 'newPage' }
 
-/** A document to be handed to people: a value, made from figures without knowing of pages. */
+/** A printable document as a value, without pages. */
 export interface Paper {
   title: string
   subtitle: string
-  /** Who made it, for the file. */
+  /** The author for the file's properties. */
   author: string
-  /** Stands at the top of every page: organisation, school, DfE number. */
+  /** The header of every page: organisation, school, DfE number. */
   head: string
-  /** Stands at the foot of every page: budget, its status, as-at. */
+  /** The footer of every page: budget, its status, as-at date. */
   foot: string
   blocks: readonly PaperBlock[]
 }

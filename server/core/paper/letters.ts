@@ -1,16 +1,16 @@
 import anyAscii from 'any-ascii'
 
-/** A font as PDFKit holds it; its types do not name this. */
+/** A font as PDFKit holds it; its types do not include this. */
 interface PaperFont {
   hasGlyphForCodePoint(codePoint: number): boolean
 }
 
-/** Texts of these characters alone, which are nearly all, are printed as they are. */
+/** Texts of only these characters, which are nearly all, are printed unchanged. */
 const plain = /^[\u0020-\u017f\u2013-\u2026£€−]*$/u
 
 /**
- * A text as a font can print it: every character that the font lacks is replaced by its Latin letters, an emoji by its name.
- * @param doc the font that is set in it decides
+ * A text that the font can print: each missing character is replaced by Latin letters, an emoji by its name.
+ * @param doc its current font decides
  */
 export function printable(doc: PDFKit.PDFDocument, text: string): string {
   if (plain.test(text)) return text

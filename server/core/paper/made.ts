@@ -4,7 +4,7 @@ import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Paper } from './document.ts'
 
-/** Who a document is made for, with their rights as they are when it is made. */
+/** The reader that a document is made for, with their permissions when it is made. */
 export interface ReaderOfPaper {
   organisationId: OrganisationId
   userId: UserId
@@ -12,22 +12,22 @@ export interface ReaderOfPaper {
   holder: Holder
 }
 
-/** What a document is read from. */
+/** Where the content of a document is read from. */
 export interface PaperSource {
   tx: OrganisationTx
   store: Store
   now: Date
 }
 
-/** A document that was asked for, with what one must be allowed to see in order to fetch it. */
+/** A requested document, and what a user must be allowed to see to fetch it. */
 export interface AskedPaper {
   paper: Paper
-  /** Without the ending. */
+  /** Without the extension. */
   fileName: string
-  /** Every location whose figures are in it. */
+  /** Every location whose figures it contains. */
   locationIds: LocationId[]
-  /** Whether it says who somebody is. */
+  /** Whether it identifies staff. */
   namesStaff: boolean
-  /** Keeps it elsewhere too, in the transaction in which it is made. */
+  /** Stores it elsewhere too, in the transaction in which it is made. */
   keep?: (tx: OrganisationTx, file: FileReply<Buffer>) => Promise<void>
 }

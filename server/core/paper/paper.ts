@@ -12,38 +12,38 @@ import { type Band, bandsOf, depthOf, linesOf, type Measure, printed } from './c
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
 import { printable } from './letters.ts'
 
-/** Points of A4 on its side, and of what stands on it. */
+/** The layout of a landscape A4 page, in points. */
 const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
 const width = page.right - page.left
 const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
 const lineOf = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
 const signatureHeight = 34
-/** So much of a row that is longer than a page stands where it begins, or it begins on the next one. */
+/** A row longer than a page starts on this page only if this many points of it fit; otherwise on the next. */
 const leastOfRow = 200
-/** Ink and shades: light enough to print, dark enough to be told apart in black and white. */
+/** Ink and shades: light enough to print, dark enough to distinguish in black and white. */
 const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
 
-/** IBM Plex Sans, which every document carries within it. An image has the folder at the same place. */
+/** IBM Plex Sans, which every document embeds. A container image has the folder at the same path. */
 const fontFile = (name: string): Buffer => readFileSync(join(root, 'server/core/paper/fonts', name))
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
-/** Told after each page which part of the work is done, of 1; what it throws ends the work. */
+/** Receives the progress after each page, from 0 to 1. Throwing ends the work. */
 export type Told = (share: number) => Promise<void>
 
-/** How many points of a block stand on the page of its heading at least: lines to be signed on stay together. */
+/** The points of a block that must fit on the same page as its heading. Signature lines stay together. */
 function leastUnder(block: PaperBlock | undefined): number {
   if (block?.kind === 'table') return 60
   return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineOf(size.text)
 }
 
-/** Where on a page something is written, in points from its top left. */
+/** A position on a page, in points from its top left. */
 interface Place {
   x: number
   y: number
 }
 
-/** How something is written: its size in points, its weight, its ink. */
+/** The style of a text: size in points, weight, ink. */
 interface Face {
   points: number
   isBold?: boolean
@@ -52,18 +52,18 @@ interface Face {
 
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>
 
-/** What PDFKit takes that its types do not name: readers of tables are told what their headings are of. */
+/** An option missing from PDFKit's types; it tells screen readers which cells a heading describes. */
 const asAccessible: object = { subset: 'PDF/UA' }
 const asHeading: { title?: string; scope: string } = { scope: 'Column' }
 const asRowHeading: typeof asHeading = { scope: 'Row' }
 
-/** More cells than this are for a workbook, not for paper. */
+/** A table with more cells belongs in a workbook, not on paper. */
 const mostCells = 150_000
 
 /**
- * A document as PDF: A4 on its side, tagged, its language and title said, its fonts within it (field.md, on paper).
- * @param told hears how far it is; throws to end the work
- * @throws DomainError 409 for one that is too long for paper
+ * Prints a document as PDF: landscape A4, tagged, with language, title and embedded fonts (field.md, on paper).
+ * @param told receives the progress; throws to end the work
+ * @throws DomainError 409 for a document too long for paper
  */
 export async function printedPaper(fileName: string, paper: Paper, told: Told = async () => undefined): Promise<FileReply<Buffer>> {
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
@@ -76,7 +76,7 @@ export async function printedPaper(fileName: string, paper: Paper, told: Told = 
     margin: 0,
     bufferPages: true,
     autoFirstPage: false,
-    // None of the fonts that a reader may or may not have: ours are registered below.
+    // No default font: ours are registered below.
     font: '',
     pdfVersion: '1.7',
     ...asAccessible,
@@ -105,7 +105,7 @@ class Printer {
   private readonly breathe = breather()
   private readonly known = new Map<string, number>()
   private rowsDone = 0
-  /** Rows of all bands, and one more. */
+  /** The rows of all bands, plus one. */
   private rowsAll = 1
   private readonly bands = new Map<PaperTable, Band[]>()
 
@@ -134,7 +134,7 @@ class Printer {
         if (this.y > page.top) this.newPage()
         return
       case 'heading':
-        // A heading never stands alone at the foot: what it is of begins under it.
+        // A heading never stands alone at the foot of a page.
         this.needs(lineOf(size.heading) + 16 + leastUnder(next))
         this.y += 8
         this.tagged('H2', block.text, { points: size.heading, isBold: true })
@@ -158,7 +158,7 @@ class Printer {
     this.y = page.top
   }
 
-  /** Begins a page where so many points are not left. */
+  /** Starts a new page if fewer points are left. */
   private needs(points: number): void {
     if (this.y + points > page.bottom) this.newPage()
   }
@@ -183,7 +183,7 @@ class Printer {
     this.doc.fillColor(color).text(printable(this.doc, text), x, y, { lineBreak: false })
   }
 
-  /** Writes something as an element of the document that a reader is told of. */
+  /** Writes something as a tagged element for screen readers. */
   private element(parent: Structure, { tag, ...options }: { tag: string; title?: string }, write: () => void): void {
     const element = this.doc.struct(tag, options)
     parent.add(element)
@@ -191,7 +191,7 @@ class Printer {
     element.end()
   }
 
-  /** Writes what of an element stands on this page. */
+  /** Writes the part of an element that is on this page. */
   private content(element: Structure, tag: string, write: () => void): void {
     const content = this.doc.markStructureContent(tag)
     write()
@@ -199,12 +199,12 @@ class Printer {
     element.add(content)
   }
 
-  /** How many lines go on the page from here, one at least. */
+  /** How many lines fit on the page from here, at least one. */
   private linesLeft(points: number, around = 0): number {
     return Math.max(1, Math.floor((page.bottom - this.y - around) / lineOf(points)))
   }
 
-  /** Draws what a reader is not told of. */
+  /** Draws something that screen readers skip. */
   private artifact(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' })
     draw()
@@ -325,7 +325,7 @@ class Printer {
       this.headingRow(table, { columns, heading, height: headingHeight }, null)
     }
     for (const [at, row] of table.rows.entries()) {
-      // A heading within the table stays with what it is of.
+      // A heading row within the table stays with the rows it introduces.
       let together = assertDefined(heights[at])
       for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++)
         together += assertDefined(heights[next + 1])
@@ -340,7 +340,7 @@ class Printer {
     structure.end()
   }
 
-  /** The heading of a table: told once, printed again on each page. */
+  /** The heading of a table, tagged once but printed on each page. */
   private headingRow(
     table: PaperTable,
     { columns, heading, height }: { columns: { index: number; width: number }[]; heading: string[][]; height: number },
@@ -382,7 +382,7 @@ class Printer {
     return lines * lineOf(size.cell) + 2 * inset.row
   }
 
-  /** A row, in one piece where it fits; what is left of a longer one goes on under the heading of the next page. */
+  /** A row, unbroken if it fits; the rest of a longer one continues under the heading on the next page. */
   private row(
     table: PaperTable,
     row: WorkbookRow,
@@ -414,7 +414,7 @@ class Printer {
         if (!done || piece.length)
           this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, { x: from, y: top + inset.row, width: own }, { isRight, isBold }))
       }
-      // Whose row goes on is printed again, as the heading is, and told once.
+      // The label of a continued row is printed again, like the heading, but tagged once.
       const first = assertDefined(cells[0])
       if (done && first.lines.length <= done)
         this.artifact(() =>
@@ -455,7 +455,7 @@ class Printer {
       .stroke()
   }
 
-  /** What stands on every page: whose it is, what it is of, and which page of how many. */
+  /** The header and footer of every page, with page numbers. */
   private async everyPage(title: string, head: string, foot: string): Promise<void> {
     const { count } = this.doc.bufferedPageRange()
     const measure = this.measureAt(size.small)

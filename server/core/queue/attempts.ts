@@ -1,10 +1,10 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type Thrown, thrown } from '../thrown.ts'
 
-/** Begun this often without an end, a job is over: whatever ends the process that does it leaves no error to compare. */
+/** A job started this often without finishing is given up: if it kills its process, there is no error to compare. */
 export const mostAttempts = 10
 
-/** Conditions of the database and the network that pass by themselves: a lost connection, a deadlock, no room, a restart. */
+/** Temporary conditions of the database and the network: a lost connection, a deadlock, no room, a restart. */
 const passing = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
 function root(error: unknown): Thrown {
@@ -13,12 +13,12 @@ function root(error: unknown): Thrown {
   return at
 }
 
-/** Whether trying again later may help without anybody mending anything: that is waiting, not failing. */
+/** Whether a retry may succeed without any repair; the job then waits instead of failing. */
 export function isPassing(error: unknown): boolean {
   return passing.test(root(error).code ?? '')
 }
 
-/** How something failed, so that two failures can be compared; without values, which may be about people. */
+/** A fingerprint of an error, to compare two failures; without values, which may be personal. */
 export function wayOf(error: unknown): string {
   const { code, name, constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()

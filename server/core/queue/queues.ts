@@ -22,24 +22,29 @@ import { networkTo } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
 import { traceHere } from '../watch/tracing.ts'
 
-/** The queue of the workers: a job for a budget or a few of them. A job only says "look"; the database knows what is to be done, and the last budget of a run ends it. */
+/**
+ * The workers' queue: a job for one or a few budgets. A job only says "look". The database knows what to do, and the
+ * last budget of a run completes it.
+ */
 export const recalculationQueue = 'recalculation'
 
 /**
- * The queue of what is done with other systems, of its own so that nothing of it waits behind recalculations. Its jobs say only "look" too:
- * one comes by a schedule, another at once when somebody waits.
+ * The queue for work with other systems, separate so that none of it waits behind recalculations. Its jobs also only
+ * say "look": one by schedule, another at once when somebody waits.
  */
 const outsideQueue = 'outside'
-/** The schedule: as there is one of this name, every worker may see to it that it stands. */
+/** The name of the schedule. It is unique, so every worker may ensure that it exists. */
 const lookSchedule = 'look'
-/** How often some worker looks for what has come due with other systems. */
+/** How often a worker checks what is due with other systems. */
 export const lookEveryMs = 5000
-/** So many looks late, one by the schedule is no longer on its way: the store lost it. So many early, no clock that is right has set it. */
+/**
+ * If a scheduled look is this many intervals late, the store lost it. If it is this many early, a wrong clock set it.
+ */
 const lostAfter = 3
-/** What a process rests between asking twice for a look, however much happens in it. */
+/** The pause of a process between two requests for a look. */
 const restMs = 100
 
-/** What asked for the work of a job, for who follows calls through all that they do. */
+/** The trace context of a job, so that tracing can follow a call into it. */
 interface FollowedJob {
   traceparent?: string
 }
@@ -56,34 +61,34 @@ export interface RunJob extends FollowedJob {
   recalculationId: string
 }
 
-/** A budget to be filled from the one it was made of. */
+/** A budget to fill from the one it was created from. */
 export interface FillJob extends FollowedJob {
   organisationId: OrganisationId
   fillBudgetId: BudgetId
 }
 
-/** A search for the causes of a month's differences; begun again only by who finds that it was begun no more often than this. */
+/** A search for the causes of a month's differences. Retried only if it was started no more often than this. */
 export interface ExplainJob extends FollowedJob {
   organisationId: OrganisationId
   explanationId: string
   attempts: number
 }
 
-/** A file to be made for somebody. */
+/** A file to create for a user. */
 export interface FileJob extends FollowedJob {
   organisationId: OrganisationId
   fileId: string
 }
 
-/** What servers tell each other when somebody's rights are others than before; no client hears it. */
+/** Tells servers that somebody's permissions changed; clients do not receive it. */
 export interface RightsChanged {
   target: '#rightsChanged'
   argument: null
 }
 
-/** What reaches every connection of an organisation, whichever server holds it. */
+/** A message to every connection of an organisation, on any server. */
 export type HubMessage = (LiveMessage | RightsChanged) & {
-  /** The connection that sent it and need not hear it. */
+  /** The connection that sent it, which does not receive it. */
   except?: string
 }
 
@@ -106,14 +111,15 @@ function redis(url: string): {
     password: decodeURIComponent(password) || undefined,
     db: Number(pathname.slice(1)) || undefined,
     maxRetriesPerRequest: null,
-    // What is asked is answered within ten seconds, also by whoever waits for work: after that the network is lost, which tells nobody.
+    // Every command is answered within ten seconds, including those that wait for work. After that the network is lost,
+    // which raises no error.
     socketTimeout: 15_000,
   }
 }
 
 /**
- * Jobs and live messages need not outlive a crash of the machine: the rows say what is left. So nobody waits for the disk for them; they are
- * committed all the same, in order with everything else.
+ * Jobs and live messages need not survive a machine crash, because database rows record the remaining work. So commits
+ * do not wait for the disk, but still commit in order.
  */
 function postgres(url: string) {
   const stream = (): Socket => networkTo(url).watched(new Socket())
@@ -121,31 +127,31 @@ function postgres(url: string) {
 }
 
 /**
- * What both backends keep of ended jobs: nothing, so that a run can be woken again under the same id; while a job waits or works, the same
- * wake-up changes nothing. Whether something is tried again is for the rows to say, not for the queue.
+ * Neither backend retains finished jobs, so that a run can be woken again under the same id. While a job waits or runs,
+ * the same wake-up changes nothing. The rows decide about retries, not the queue.
  */
 const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
 
 /**
- * Which turn a job has: the first budget of everybody before the second of anybody, so that a trust with a thousand budgets holds nobody up.
- * A file waits until a few figures of each are done.
+ * The priority of a job: the first budget of every request before the second of any, so that a trust with a thousand
+ * budgets delays nobody. A file waits until a few budgets of each request are done.
  */
 const turns = { of: (place: number): number => place + 1, file: 10 } as const
 
-/** So many budgets of a run are a job at most: what the queue does for one takes as long as a fifth of a budget. */
+/** The most budgets of a run in one job. The queue's overhead for a job is about a fifth of a budget's work. */
 const mostOfJob = 5
-/** A run has so many jobs at least, one for each budget where it has fewer, so that many workers share it evenly. */
+/** The fewest jobs of a run, or one for each budget if it has fewer, so that workers share it evenly. */
 const fewestJobs = 20
 
-/** The budgets of a run by the jobs that they are done in. */
+/** Divides the budgets of a run into jobs. */
 function sharedOut(left: readonly Waiting[]): Waiting[][] {
   const size = Math.min(mostOfJob, Math.max(1, Math.floor(left.length / fewestJobs)))
   return Array.from({ length: Math.ceil(left.length / size) }, (_unused, job) => left.slice(job * size, (job + 1) * size))
 }
 
 /**
- * A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning of a budget that stands first in
- * its job. Others may stand in two jobs when their run is shared out anew; whoever comes second finds them done or begun.
+ * A waiting budget, and how often work on it was started. There is one wake-up for each start of a budget that is first
+ * in its job. When a run is divided again, a budget may be in two jobs; the second finds it done or started.
  */
 export interface Waiting {
   budgetId: BudgetId
@@ -153,25 +159,28 @@ export interface Waiting {
 }
 
 export interface Queues {
-  /** Wakes the workers for a run, or for its end when no budget is left; the same wake-up twice does no harm. */
+  /** Wakes the workers for a run, or for its completion if no budget is left. Repeating it is harmless. */
   wake(run: { organisationId: OrganisationId; id: string; left: readonly Waiting[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
   wakeFill(organisationId: OrganisationId, left: readonly Waiting[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
-  /** Wakes a worker for a file; it waits its turn, for others wait for their figures. */
+  /** Wakes a worker for a file. It waits its turn, because users are waiting for their figures. */
   wakeFile(file: FileJob): Promise<void>
-  /** Has a worker look at once for what is due with other systems. Nobody waits for it: what is lost is found by the schedule. */
+  /**
+   * Makes a worker check at once what is due with other systems. Not awaited; if it is lost, the schedule makes up for
+   * it.
+   */
   lookOutside(): void
-  /** Sees that workers look by themselves, ever again; the schedule is made once, by whoever misses it first. */
+  /** Ensures that workers check by schedule. Whoever first finds the schedule missing creates it. */
   keepLooking(): Promise<void>
   ping(): Promise<void>
-  /** Of each queue its jobs by state, and how long the oldest that waits has waited. */
+  /** For each queue, the jobs by state and the age of the oldest waiting one. */
   state(): Promise<{ queue: string; counts: Record<string, number>; oldestSeconds: number }[]>
   close(): Promise<void>
 }
 
-/** How long the end of a connection is waited for: a store that is away does not hear it. */
+/** How long to wait when closing a connection; an unreachable store does not answer. */
 const goodbyeMs = 3000
 
 async function goodbye(closing: Promise<unknown>): Promise<void> {
@@ -182,7 +191,7 @@ async function openQueue(config: Where, name: string) {
   const queue = config.redisUrl
     ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
     : new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
-  // A lost connection is tried again by the library; readiness says so meanwhile.
+  // The library reconnects by itself; readiness reports it meanwhile.
   const emitter: EventEmitter = queue
   emitter.on('error', () => undefined)
   await queue.waitUntilReady()
@@ -190,7 +199,7 @@ async function openQueue(config: Where, name: string) {
 }
 
 async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>>) {
-  // In the order of turns, the oldest of those that wait is the first or the last.
+  // With priorities, the oldest waiting job is either the first or the last.
   const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
     queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
@@ -201,8 +210,8 @@ async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>
 }
 
 /**
- * Asks for something that may be asked for by everything that happens: what is asked for while one asking is under way, or has just been,
- * is asked for once, afterwards. So none is lost, and none piles up while the store is away.
+ * Coalesces requests that any event may trigger: those made while one is running, or just after it, become one more
+ * afterwards. None is lost, and none pile up while the store is unavailable.
  */
 function asking(ask: () => Promise<unknown>) {
   let isAsked = false
@@ -228,10 +237,10 @@ function asking(ask: () => Promise<unknown>) {
   }
 }
 
-/** @param everyMs how often workers look by themselves */
+/** @param everyMs how often workers check by schedule */
 export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<Queues> {
   const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
-  // One waits, however many are asked for; one that is asked for while another looks follows it, for that one may have looked too early.
+  // At most one waits. One requested while another runs follows it, because that one may have checked too early.
   const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
   const looks = asking(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
@@ -266,7 +275,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       )
     },
     async wakeFile(file) {
-      // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
+      // Retries share the job id, so that no second worker gets a file that is being created.
       await queue.add('file', { ...file, ...traceHere() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
     lookOutside: looks.ask,
@@ -274,9 +283,9 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       const known = await outside.getJobScheduler(lookSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
       if (known?.every === everyMs && Math.abs(inMs) < lostAfter * everyMs) return
-      // Set by a clock that was ahead: it stays where it is unless it is made anew.
+      // A clock that was ahead set it; it would stay until replaced.
       if (inMs >= lostAfter * everyMs) await outside.removeJobScheduler(lookSchedule)
-      // Its first look is a while off: workers that begin together, and miss it together, change none that is under way.
+      // The first look is in the future, so that workers that start together do not replace one that is under way.
       const startDate = Date.now() + everyMs
       await outside.upsertJobScheduler(lookSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
@@ -291,10 +300,10 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
 
 type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
 
-/** How long it rests when the store refuses to hand out work: the library asks again at once, and says each time why it could not. */
+/** The pause when the store refuses to give out work. The library would retry, and log, at once. */
 const refusedRestMs = 2000
 
-/** Of a store that is there and cannot write, as with a full disk, it asks now and then, not as often as a processor can. */
+/** A worker that pauses while the store is reachable but cannot write, for example with a full disk. */
 class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<unknown, unknown, string, Backend, JobProgress, Connection> {
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     try {
@@ -306,12 +315,12 @@ class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<un
   }
 }
 
-/** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
+/** A worker on either backend. Both behave alike, but BullMQ's type names the Redis one. */
 function openTaker(config: Where, { name, handler, options }: { name: string; handler: Processor; options: Taking }): Worker {
   if (config.redisUrl)
     return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
   const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
-  // As said above: the backend differs in the types of its connection alone.
+  // The backends differ only in their connection types.
   return worker as Worker
 }
 
@@ -323,7 +332,10 @@ export function openWorker(config: Where, handler: Processor, concurrency: numbe
   })
 }
 
-/** Takes the looks for what is due with other systems, one at a time: a look takes milliseconds, so one of a killed worker is soon known. */
+/**
+ * Runs the checks of what is due with other systems, one at a time. A check takes milliseconds, so a killed worker's
+ * check is soon noticed.
+ */
 export function openLooker(config: Where, look: () => Promise<void>): Worker {
   return openTaker(config, {
     name: outsideQueue,
@@ -338,7 +350,7 @@ export interface FanOut {
   close(): Promise<void>
 }
 
-/** Carries hub messages between processes, on the queue's own backend. */
+/** Carries hub messages between processes, through the queue's own backend. */
 export async function openFanOut(config: Where, name: string): Promise<FanOut> {
   const relay = config.redisUrl
     ? new Relay({ connection: redis(config.redisUrl), namespace: `${config.queuePrefix}-hub`, name })

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 
-/** What a process counts from its start. Labels are names of ours only, never of anybody and never an amount. */
+/** What a process counts since its start. Labels are fixed names of ours, never personal data or amounts. */
 export const counted = new Registry()
 
 const calls = new Counter({
@@ -44,7 +44,7 @@ export interface CountedCall {
   seconds: number
 }
 
-/** Where a report was read: from the replica, or why not. */
+/** Where a report was read: the replica, or why not. */
 interface CountedReport {
   from: string
 }
@@ -63,7 +63,7 @@ function add(one: Counted): void {
 
 let hear = add
 
-/** Counts a call that was answered. */
+/** Counts an answered call. */
 export function countCall(call: CountedCall): void {
   hear(call)
 }
@@ -73,12 +73,12 @@ export function countReport(from: string): void {
   hear({ from })
 }
 
-/** A thread hands what it counts to its process, which alone is asked. */
+/** Makes a thread pass its counts to its process, which alone is scraped. */
 export function handOn(to: (one: Counted) => void): void {
   hear = to
 }
 
-/** Counts what a thread has handed on. */
+/** Adds a count that a thread passed on. */
 export function countHanded(one: Counted): void {
   add(one)
 }

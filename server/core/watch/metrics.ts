@@ -14,17 +14,17 @@ export interface Watched {
   config: Config
   store: Store
   queues: Queues
-  /** Live connections of this server; left out by workers. */
+  /** Live connections of this server; workers omit it. */
   liveConnections?: () => number
 }
 
-/** Milliseconds after which a part that does not answer is away. */
+/** Milliseconds after which a part that does not answer counts as unavailable. */
 const lateMs = 3000
 
 /**
- * Answers Prometheus at a port of its own, which no proxy in front knows: on this machine only, or to whoever has the token.
- * @returns null where nobody asked for it
- * @throws Error when the port is taken
+ * Answers Prometheus on a separate port that no proxy knows: from this machine only, or with the token.
+ * @returns null if metrics are off
+ * @throws Error if the port is taken
  */
 export async function openMetrics(watched: Watched): Promise<{ close(): Promise<void> } | null> {
   const { metrics } = watched.config
@@ -67,7 +67,10 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(assertDefined(given), assertDefined(known))
 }
 
-/** What is asked at the moment somebody looks. @returns asks */
+/**
+ * Metrics that are read at the moment of a scrape.
+ * @returns a function that reads them
+ */
 function gauges(register: Registry, { store, queues, liveConnections }: Watched): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })

@@ -6,7 +6,7 @@ import type { Ended, Traced, Tracer } from './tracer.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<Traced['kind'], SpanKind>
 
-/** The context of a `traceparent` that was read already. */
+/** The context of a validated `traceparent`. */
 function contextOf(traceparent: string): Context {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
   const traceFlags = flags === '01' ? TraceFlags.SAMPLED : TraceFlags.NONE
@@ -16,17 +16,17 @@ function contextOf(traceparent: string): Context {
 function endOf(span: Span): Ended {
   return (outcome, isFailure) => {
     if (outcome) span.setAttribute('bursar.outcome', outcome)
-    // The code alone: the words of an error may hold what somebody has typed.
+    // Only the code: an error's message may contain user input.
     if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
   }
 }
 
-/** Tells of work by OpenTelemetry. Loaded by nothing else than `startTracing`, for it takes memory and time to load. */
+/** Traces work with OpenTelemetry. Only `startTracing` loads this, because it takes memory and time. */
 export function openTelemetry(service: string): Tracer {
   const sdk = new NodeSDK({
     serviceName: env.OTEL_SERVICE_NAME || `bursar-${service}`,
-    // What it would find out by itself holds the command line, the user and the name of the machine.
+    // The other detectors would send the command line, the user and the name of the machine.
     resourceDetectors: [resources.envDetector],
     instrumentations: [],
     metricReaders: [],

@@ -6,7 +6,7 @@ import type { Queues } from '../queue/queues.ts'
 const late = 'The database or the queue did not answer within three seconds.'
 const old = 'The database has not been migrated to this version.'
 
-/** @returns why a check does not hold, in words; `''` where nobody knows, null when it holds */
+/** @returns why a check fails, in words; `''` if unknown, null if it passes */
 async function problemOf(check: () => Promise<string | null>): Promise<string | null> {
   const tooLate = new Promise<string>((done) => setTimeout(() => done(late), 3000).unref())
   return Promise.race([
@@ -19,8 +19,8 @@ async function problemOf(check: () => Promise<string | null>): Promise<string | 
 }
 
 /**
- * Kilobytes that PostgreSQL writes to its disk and forgets at once, since more is sorted than may stand in memory: a disk that is full refuses
- * them, while it still reads.
+ * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk
+ * refuses writes while it still allows reads.
  */
 export async function writeToDisk({ db }: Store): Promise<void> {
   await db.transaction(async (tx) => {
@@ -34,11 +34,11 @@ export interface Readiness {
   database: boolean
   queue: boolean
   migrations: boolean
-  /** What is wrong, in words, where somebody knows. */
+  /** What is wrong, in words, if known. */
   problem?: string
 }
 
-/** Whether the parts that a server or worker stands on answer. */
+/** Whether the services that a server or worker depends on answer. */
 export async function readinessOf(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
   const [database, queue, migrations] = await Promise.all([
     problemOf(() => writeToDisk(store).then(() => null)),

@@ -5,30 +5,32 @@ let tracer: Tracer | undefined
 
 const untold: Ended = () => undefined
 
-/** Does work that is told of where somebody listens. */
+/** Runs work in a span, if tracing is on. */
 export function traced<T>(work: Traced, doing: (ended: Ended) => Promise<T>): Promise<T> {
   return tracer ? tracer.within(work, doing) : doing(untold)
 }
 
-/** Begins work that is told of, where somebody listens. */
+/** Starts a span, if tracing is on. */
 export function beginTraced(work: () => Traced): Ended | undefined {
   return tracer?.begin(work())
 }
 
-/** What a job carries, so that its work is told of beside what asked for it; nothing where nobody listens. */
+/**
+ * The trace context for a job, so that its work joins the trace of the call that requested it; empty if tracing is off.
+ */
 export function traceHere(): { traceparent?: string } {
   const traceparent = tracer?.current()
   return traceparent ? { traceparent } : {}
 }
 
-/** `traceparent` as others may send it. */
+/** A `traceparent` from outside, validated. */
 export function readTraceparent(given: string | undefined): string | undefined {
   return given && /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/.test(given) ? given : undefined
 }
 
 /**
- * Tells of work to where `OTEL_EXPORTER_OTLP_ENDPOINT` says, by OpenTelemetry; what that needs is loaded only then, and other variables that it
- * knows (`OTEL_…`) are its own.
+ * Starts tracing to `OTEL_EXPORTER_OTLP_ENDPOINT` with OpenTelemetry, which is loaded only here. It reads its other
+ * `OTEL_…` variables itself.
  * @param service which of our processes this is
  */
 export async function startTracing(service: string): Promise<void> {
@@ -37,7 +39,7 @@ export async function startTracing(service: string): Promise<void> {
   tracer = openTelemetry(service)
 }
 
-/** Sends what was not told of yet. */
+/** Sends the spans that are still buffered. */
 export async function endTracing(): Promise<void> {
   const ending = tracer
   tracer = undefined
