@@ -61,7 +61,7 @@ import { userRouter } from './users/router.ts'
 import { approvalRouter } from './versions/approval/router.ts'
 import { momentRouter } from './versions/router.ts'
 
-/** A router for each declared entity, by its name. */
+/** A router for each declared entity, by name. */
 const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)]))
 
 export const appRouter = router({

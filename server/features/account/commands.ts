@@ -18,19 +18,25 @@ import {
 import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
-/** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
+/**
+ * Checks the re-entered password of users who have one here.
+ * @throws DomainError 400 at its field
+ */
 async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
   if (!(await isPasswordCorrect(services.store, userId, password)))
     throw invalid([{ field: 'password', message: 'The password is not right.' }])
 }
 
-/** Tells the person by mail, once the change stands. */
+/** Mails the user after the commit. */
 function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
   afterwards(async ({ config, store }) => mailSignInChange(config, assertDefined(await findActiveUser(store, userId)), what))
 }
 
-/** Begins to set an authenticator app up. @throws DomainError 400 for a wrong password, 409 where one is set up */
+/**
+ * Starts setting up an authenticator app.
+ * @throws DomainError 400 for a wrong password, 409 if one is set up already
+ */
 export async function begin(call: OwnCall, password: string): Promise<AppSetup> {
   const userId = stepId(call)
   await checkPassword(call, userId, password)
@@ -38,9 +44,10 @@ export async function begin(call: OwnCall, password: string): Promise<AppSetup> 
 }
 
 /**
- * Ends it with a code of the app.
- * @returns the recovery codes, this once
- * @throws DomainError 400 for a wrong code, 401 where the sign-in was ended at this very moment: who ended it is not to be shut out by an app
+ * Completes the setup with a code from the app.
+ * @returns the recovery codes, shown only now
+ * @throws DomainError 400 for a wrong code, 401 if the sign-in was ended meanwhile: an ended session must not lock its
+ * owner out with an app
  */
 export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = stepId(call)
@@ -54,7 +61,10 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
   return { codes }
 }
 
-/** @returns new recovery codes, this once @throws DomainError 400 for a wrong code, 409 where no app is set up */
+/**
+ * @returns new recovery codes, shown only now
+ * @throws DomainError 400 for a wrong code, 409 if no app is set up
+ */
 export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = stepId(call)
   const codes = await call.inTransaction(async (tx) => {
@@ -66,7 +76,10 @@ export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ c
   return { codes }
 }
 
-/** Takes the second step off. @throws DomainError 400 for a wrong password or code, 409 where no app is set up */
+/**
+ * Removes the second step.
+ * @throws DomainError 400 for a wrong password or code, 409 if no app is set up
+ */
 export async function takeOff(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
   const userId = stepId(call)
   await checkPassword(call, userId, password)
@@ -81,9 +94,10 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
 }
 
 /**
- * Begins to make a passkey, which counts as both steps: so both are asked for again, the code of whoever has an app.
- * @returns what the browser asks the device for
- * @throws DomainError 400 for a wrong password or code, 409 for somebody who has as many as one may have
+ * Starts creating a passkey. A passkey counts as both steps, so both are required again: the password, and a code if an
+ * app is set up.
+ * @returns the options for the browser's request to the device
+ * @throws DomainError 400 for a wrong password or code, 409 at the limit of passkeys
  */
 export async function beginOwnPasskey(call: OwnCall, { password, code }: { password: string; code: string }) {
   const { site, ...holder } = passkeyHolder(call)
@@ -94,20 +108,29 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
   })
 }
 
-/** Keeps the passkey that was made. @throws DomainError 400 for an answer that does not hold, 409 for a passkey that is known */
+/**
+ * Stores the created passkey.
+ * @throws DomainError 400 for an invalid answer, 409 for a known passkey
+ */
 export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
   const { site, ...holder } = passkeyHolder(call)
   await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
   tell(call, holder.userId, 'passkeyAdded')
 }
 
-/** Gives one of the caller's passkeys another name. @throws DomainError 404 for one that is gone, or somebody else's */
+/**
+ * Renames one of the caller's passkeys.
+ * @throws DomainError 404 if it does not exist or is somebody else's
+ */
 export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
   const { userId } = passkeyHolder(call)
   await call.inTransaction((tx) => renamePasskey({ ...call, tx }, userId, given))
 }
 
-/** Removes one of the caller's passkeys. @throws DomainError 404 for one that is gone, or somebody else's */
+/**
+ * Removes one of the caller's passkeys.
+ * @throws DomainError 404 if it does not exist or is somebody else's
+ */
 export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
   const { userId, site } = passkeyHolder(call)
   const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
@@ -115,13 +138,16 @@ export async function removeOwnPasskey(call: OwnCall, id: number): Promise<Valid
   return left
 }
 
-/** Ends one of the caller's sign-ins. @throws DomainError 404 for one that is over, or somebody else's */
+/**
+ * Ends one of the caller's sign-ins.
+ * @throws DomainError 404 if it has ended or is somebody else's
+ */
 export async function endOwn(call: OwnCall, id: string): Promise<void> {
   const userId = ownId(call)
   if (!(await call.inTransaction((tx) => endSignIn(tx, id, userId)))) throw notFound('Sign-in')
 }
 
-/** Signs the caller out everywhere, here too. */
+/** Signs the caller out everywhere, including here. */
 export async function endAllOwn(call: OwnCall): Promise<{ ended: number }> {
   const userId = ownId(call)
   return { ended: await call.inTransaction((tx) => signOutEverywhere(tx, userId, call.actor)) }

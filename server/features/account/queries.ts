@@ -9,7 +9,7 @@ import type { Services } from '../../core/calls/context.ts'
 import type { Principal } from '../../core/calls/principal.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** What a call on one's own sign-in has to do with. */
+/** The context of calls about the caller's own sign-in. */
 export interface OwnCall {
   principal: Principal
   services: Services
@@ -18,23 +18,32 @@ export interface OwnCall {
   afterwards: (work: (services: Services) => Promise<void>) => void
 }
 
-/** The person whose own sign-in is meant. @throws DomainError 403 for a client */
+/**
+ * The caller as a person.
+ * @throws DomainError 403 for a client
+ */
 export function ownId({ principal }: Pick<OwnCall, 'principal'>): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
 
-/** The same, for their second step. @throws DomainError 403 for a client, 409 where it is asked for elsewhere */
+/**
+ * The caller, for changes to their second step.
+ * @throws DomainError 403 for a client, 409 if the external issuer handles the second step
+ */
 export function stepId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
     throw conflict('outside', `The second step of your sign-in is that of ${call.services.config.oidc.name}.`)
   return ownId(call)
 }
 
-/** How a person's second step stands, and whether their password is asked for again before it is changed: not where they have none here. */
+/**
+ * The state of a user's second step, and whether changes require the password; users without a password here are not
+ * asked.
+ */
 export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
 
-/** How the caller's second step stands; null for a client and where it is asked for elsewhere. */
+/** The state of the caller's second step; null for a client, or if the external issuer handles it. */
 export async function ownSecondStep({
   principal,
   services,
@@ -47,8 +56,9 @@ export async function ownSecondStep({
 }
 
 /**
- * The person whose own passkeys are meant, and what these are bound to.
- * @throws DomainError 403 for a client, 409 where people sign in elsewhere, or at an address for which browsers make none
+ * The caller, and the site that their passkeys are bound to.
+ * @throws DomainError 403 for a client, 409 if people sign in elsewhere, or at an address for which browsers create no
+ * passkeys
  */
 export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
   userId: UserId
@@ -62,13 +72,15 @@ export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
   return { userId: ownId(call), signInId: call.principal.signInId, site }
 }
 
-/** A person's passkeys, and whether a code is asked for before one is added. */
+/** A user's passkeys, and whether adding one requires a code. */
 export interface OwnPasskeys {
   list: Passkey[]
   asksCode: boolean
 }
 
-/** The caller's passkeys; null for a client, where people sign in elsewhere, and where browsers make none. */
+/**
+ * The caller's passkeys; null for a client, if people sign in elsewhere, or if browsers create none for this address.
+ */
 export async function ownPasskeys({
   principal,
   services,
@@ -79,7 +91,7 @@ export async function ownPasskeys({
   return inTransaction(async (tx) => ({ list: await listPasskeys(tx, userId), asksCode: (await readSecondStep(tx, userId)).isOn }))
 }
 
-/** Where the caller is signed in; null for a client. */
+/** The caller's current sign-ins; null for a client. */
 export async function ownSignIns({
   principal,
   inTransaction,

@@ -48,7 +48,7 @@ export const passkeys = reply(
     .nullable(),
 )
 
-/** What the browser asks the device for: PublicKeyCredentialCreationOptionsJSON. */
+/** PublicKeyCredentialCreationOptionsJSON for the browser's request to the device. */
 export const passkeyQuestion = reply(
   z.strictObject({
     rp: z.strictObject({ id: z.string(), name: z.string() }),
@@ -66,5 +66,5 @@ export const passkeyQuestion = reply(
   }),
 )
 
-/** What the browser tells the device: which passkeys of the person are still good. */
+/** Tells the device which of the user's passkeys are still valid. */
 export const goodPasskeys = reply(z.strictObject({ rpId: z.string(), userId: z.string(), allAcceptedCredentialIds: z.array(z.string()) }))

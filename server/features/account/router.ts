@@ -19,16 +19,16 @@ import { ownPasskeys, ownSecondStep, ownSignIns } from './queries.ts'
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
-/** Empty where people have none here: a wrong one is refused where they have. */
+/** Empty for users without a password here; anyone else is refused. */
 const password = z.string().max(200, 'The password can have at most 200 characters.')
-/** Empty where no app is set up. */
+/** Empty if no app is set up. */
 const anyCode = z.string().trim().max(40, 'A code is shorter than that.')
 const passkeyName = z.string().trim().min(1, 'Type a name.').max(60, 'The name can have at most 60 characters.')
 const passkeyId = z.int().positive()
 
-/** A person's own sign-in. */
+/** The caller's own sign-in. */
 export const accountRouter = router({
-  /** How the caller's second step stands; null where it is asked for elsewhere. */
+  /** The state of the caller's second step; null if it is handled elsewhere. */
   secondStep: global('signedIn', 'short')
     .output(replies.secondStep)
     .query(({ ctx }) => ownSecondStep(ctx)),
@@ -48,7 +48,7 @@ export const accountRouter = router({
     .input(z.object({ password, code }))
     .output(replies.secondStep)
     .mutation(({ ctx, input }) => takeOff(ctx, input)),
-  /** The caller's passkeys; null where there are none to be had. */
+  /** The caller's passkeys; null if passkeys are not available. */
   passkeys: global('signedIn', 'short')
     .output(replies.passkeys)
     .query(({ ctx }) => ownPasskeys(ctx)),
@@ -68,7 +68,7 @@ export const accountRouter = router({
     .input(z.object({ id: passkeyId }))
     .output(replies.goodPasskeys)
     .mutation(({ ctx, input }) => removeOwnPasskey(ctx, input.id)),
-  /** Where the caller is signed in; null for a client. */
+  /** The caller's current sign-ins; null for a client. */
   signIns: global('signedIn', 'short')
     .output(replies.signIns)
     .query(({ ctx }) => ownSignIns(ctx)),
@@ -76,7 +76,7 @@ export const accountRouter = router({
     .input(z.object({ id: z.string().max(100) }))
     .output(nothing)
     .mutation(({ ctx, input }) => endOwn(ctx, input.id)),
-  /** Signs the caller out everywhere, here too. */
+  /** Signs the caller out everywhere, including here. */
   endSignIns: global('signedIn', 'rights')
     .output(ended)
     .mutation(({ ctx }) => endAllOwn(ctx)),

@@ -6,7 +6,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { kindOf } from '../../shared/altDescriptions/queries.ts'
 
-/** Keeps what a location calls a code; nothing takes its own words away again. */
+/** Saves a location's own words for a code. Once set, they can be changed but not removed. */
 export async function saveAltDescription(
   call: Call<'actor'> & { organisationId: OrganisationId; locationId: LocationId; resource: AnyResource; recordId: number },
   altDescription: string | null,

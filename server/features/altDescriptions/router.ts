@@ -35,7 +35,7 @@ const centre = resources.costCentre
 const coded = z.object({ resource: z.enum(['budgetCode', 'costCentre']), id: z.int().positive() })
 const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[name]
 
-/** The codes that a location may use: its own and those of every location. */
+/** The codes that a location may use: its own, and those for all locations. */
 const ofLocation = (rows: RowScope, locationId: LocationId): RowScope => ({ ...rows, locationIds: [locationId] })
 
 async function page(
@@ -56,8 +56,7 @@ const shown = (record: AnyRecord) => ({
 })
 
 /**
- * Codes as the screens of a location show them: its own words for them may be changed there and nothing else
- * (behaviours B-163 and B-164).
+ * Codes on the screens of a location, where only its own words for them can be changed (behaviours B-163 and B-164).
  */
 export const altDescriptionRouter = router({
   codes: inLocation(budgetingPermissions, 'short', place('POST', 'BudgetCodes/list', 'BudgetCode'))
@@ -102,7 +101,7 @@ export const altDescriptionRouter = router({
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
-  /** Whatever else is sent stays as it is. */
+  /** Any other fields are ignored. */
   updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', 'CostCentre'))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
@@ -138,7 +137,7 @@ export const altDescriptionRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, { ...ctx, input }))),
 })
 
-/** The words of every location for one code, for the console, where all of them are kept side by side. */
+/** The words of all locations for one code, for the console. */
 export const codeWordRouter = router({
   list: inOrganisation(viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)

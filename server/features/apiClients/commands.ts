@@ -14,7 +14,7 @@ import { recordChange } from '../../resources/referenceLog.ts'
 import { permissionsOfGroups } from '../../shared/users/queries.ts'
 import { type ApiClient, type Granter, getApiClient, shown } from './queries.ts'
 
-/** How long the secret before holds on after a new one was made, so that a system can be changed over without standing still. */
+/** How long the previous secret stays valid after rotation, so that a system can switch without downtime. */
 const overlapMs = 24 * 3_600_000
 
 const ids = z.array(z.int().positive()).max(5000)
@@ -22,12 +22,12 @@ const ids = z.array(z.int().positive()).max(5000)
 export const apiClientInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   userGroupIds: ids.min(1, 'Choose at least one user group.'),
-  /** None: all. */
+  /** Empty means all. */
   locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).default([]),
 })
 export type ApiClientInput = z.infer<typeof apiClientInput>
 
-/** @throws DomainError 400 at its field for groups and locations that are not there, or that the maker does not hold */
+/** @throws DomainError 400 at the field for groups and locations that do not exist, or that the caller does not have */
 async function checkRights({ tx, organisationId, holder }: Call & Granter, input: Omit<ApiClientInput, 'name'>): Promise<void> {
   const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
   if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
@@ -47,7 +47,7 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
 }
 
-/** @throws DomainError 403 for a client with rights that its changer does not hold: with its secret they could be it */
+/** @throws DomainError 403 for a client with more permissions than the caller, who could use its secret to gain them */
 async function refuseBeyond(call: Call & Granter, client: ApiClient): Promise<void> {
   await checkRights(call, client).catch((error: unknown) => {
     throw error instanceof DomainError && error.kind === 'invalid'
@@ -70,7 +70,10 @@ async function refuseSameName({ tx, organisationId }: Call & Granter, name: stri
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const declared = { name: 'apiClient' }
 
-/** Makes a client. @returns it with its secret, which is shown only now */
+/**
+ * Creates a client.
+ * @returns it with its secret, which is shown only now
+ */
 export async function createApiClient(call: Call<'actor'> & Granter, input: ApiClientInput): Promise<ApiClient & { secret: string }> {
   const { tx, actor } = call
   await checkRights(call, input)
@@ -95,7 +98,7 @@ export async function createApiClient(call: Call<'actor'> & Granter, input: ApiC
 
 type Row = typeof apiClients.$inferInsert
 
-/** Changes a client that is there, may be changed by the caller, and is not revoked; writes down who did it. */
+/** Changes a client that the caller may change and that is not revoked, and logs who did it. */
 async function change(
   call: Call<'actor'> & Granter,
   id: number,
@@ -119,7 +122,10 @@ async function change(
   return after
 }
 
-/** Renames a client and says what it may do where; it takes effect at its next call. @throws DomainError 400 at its field, 403, 409 */
+/**
+ * Changes a client's name, permissions and locations, effective from its next call.
+ * @throws DomainError 400 at its field, 403, 409
+ */
 export function updateApiClient(
   call: Call<'actor'> & Granter,
   { id, version, ...input }: ApiClientInput & { id: number; version?: number | null },
@@ -132,7 +138,10 @@ export function updateApiClient(
   })
 }
 
-/** Makes a new secret; the one before is good for another day, any older one no longer. @returns the client with it, shown only now */
+/**
+ * Creates a new secret. The previous one stays valid for a day; older ones stop working.
+ * @returns the client with its secret, shown only now
+ */
 export async function rotateApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient & { secret: string }> {
   const { actor } = call
   const secret = newSecret()
@@ -145,12 +154,16 @@ export async function rotateApiClient(call: Call<'actor'> & Granter, id: number)
   return { ...client, secret }
 }
 
-/** Ends a client for good: its secrets, and at their next call the tokens it has. */
+/** Revokes a client for good: its secrets now, its tokens at their next call. */
 export function revokeApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient> {
   return change(call, id, () => ({ active: false, previousSecret: null, previousUntil: null }))
 }
 
-/** Ends the clients of all organisations that can sign in with one of some secrets. @param secrets their SHA-256. @returns how many */
+/**
+ * Revokes clients in all organisations by their secrets.
+ * @param secrets their SHA-256
+ * @returns how many
+ */
 export async function revokeBySecret(tx: OrganisationTx, secrets: readonly string[], actor: Actor): Promise<number> {
   const good = or(inArray(apiClients.secret, [...secrets]), inArray(apiClients.previousSecret, [...secrets]))
   const rows = await tx

@@ -22,7 +22,7 @@ export function shown(row: typeof apiClients.$inferSelect, now: Date): ApiClient
   }
 }
 
-/** An API client as screens and the API see one; its secret is seen by nobody but at the moment it is made. */
+/** An API client as screens and the API show it. The secret is shown only when it is created. */
 export interface ApiClient {
   id: number
   version: number
@@ -32,21 +32,24 @@ export interface ApiClient {
   name: string
   userGroupIds: number[]
   locationIds: LocationId[]
-  /** False once it is revoked, for good. */
+  /** False after it is revoked, which is permanent. */
   active: boolean
   lastUsed: string | null
   secretMade: string
-  /** Until when the secret before the newest is good, while it is. */
+  /** When the previous secret expires, while it is valid. */
   previousUntil: string | null
 }
 
-/** What a client may be given at most: what its maker holds. */
+/** The limits on what a client may be given: its creator's own permissions and locations. */
 export interface Granter {
   organisationId: OrganisationId
   holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly LocationId[] | null }
 }
 
-/** The clients of an organisation that the caller may see: somebody limited to some locations sees those of these and of all. */
+/**
+ * The clients that the caller may see. A caller limited to some locations sees the clients of those and of all
+ * locations.
+ */
 function seen({ organisationId, holder: { locationIds } }: Granter): SQL {
   const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integers(locationIds)})` : sql`true`
   return sql`c.organisation_id = ${organisationId} and ${isNear}`
@@ -80,7 +83,7 @@ function clientList(granter: Granter, now: Date): ListSource {
   }
 }
 
-/** One page of the clients of an organisation. */
+/** One page of an organisation's clients. */
 export async function apiClientPage(call: Call<'now'> & Granter, request: ListRequest): Promise<Paged<ApiClient>> {
   const { tx, now } = call
   const { ids, total } = await listPage<number>(tx, clientList(call, now), request)

@@ -20,12 +20,15 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403 */
+/**
+ * Clients may not create clients; otherwise a stolen secret could outlive its revocation.
+ * @throws DomainError 403
+ */
 function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }
 
-/** The external systems that sign in to one organisation, for its own people and for administrators. */
+/** The external systems that sign in to one organisation, for its own users and for administrators. */
 export const apiClientRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
@@ -49,7 +52,7 @@ export const apiClientRouter = router({
       refuseMaking(ctx)
       return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
-  /** A new secret beside the one before, which stays good for a day. */
+  /** A new secret; the previous one stays valid for a day. */
   rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201 }))
     .input(byId)
     .output(replies.withSecret)

@@ -15,26 +15,27 @@ import { type BinSight, type DeletedRecord, deletedParts, inBinByIds } from '../
 import { restoreAll } from '../../resources/undoing/undo.ts'
 import { namesOf } from './queries.ts'
 
-/** A deleted record, by its list and its id. */
+/** A deleted record, by list and id. */
 export interface InBin {
   kind: string
   id: number
 }
 
-/** What is to be restored, by its lists. */
+/** The records to restore, by list. */
 type Chosen = Map<AnyResource, Map<number, AnyRecord>>
 
 /**
- * Restores records from the bin under the ids that they had, with the rows that were deleted with them. All of them or none.
- * @param withNeeded restores also what they name and what was deleted too; without it that is a refusal, which says so
- * @throws DomainError 403 for a list of which the caller makes no records, 409 for what is no longer in the bin or does not fit any more
+ * Restores records from the bin under their old ids, with the rows deleted with them. All or none.
+ * @param withNeeded also restores the deleted records that they refer to; without it those cause a refusal
+ * @throws DomainError 403 for a list in which the caller may not create records, 409 for a record that has left the bin
+ * or no longer fits
  */
 export async function restoreFromBin(
   tx: OrganisationTx,
   { sight, actor }: { sight: BinSight; actor: Actor },
   { records, withNeeded }: { records: readonly InBin[]; withNeeded: boolean },
 ): Promise<ChangedRecords[]> {
-  // Of two who restore the same the second finds that it is done.
+  // If two callers restore the same record, the second finds that it is done.
   await oneOfAName(tx, `restoring of ${sight.rows.organisationId}`)
   const chosen: Chosen = new Map()
   for (const kind of new Set(records.map((record) => record.kind))) {
@@ -60,7 +61,7 @@ export async function restoreFromBin(
   return restored
 }
 
-/** Takes records in, each with the rows that went with it. */
+/** Adds records, each with the rows deleted with it. */
 async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { resource: string; record: AnyRecord }[]): Promise<void> {
   for (const { resource, record } of found) {
     const of = resourceNamed(resource)
@@ -73,7 +74,7 @@ async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { reso
   }
 }
 
-/** What records that are to be restored name, what is not there, and what is in the bin too. */
+/** The missing records that the restored ones refer to, as far as they are in the bin too. */
 async function neededBy(call: Call & BinSight, chosen: Chosen): Promise<DeletedRecord[]> {
   const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
@@ -105,7 +106,7 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
   )
 }
 
-/** Lists in an order in which what is named stands before what names it. */
+/** Sorts lists so that referenced ones come before those that refer to them. */
 function inOrder(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {

@@ -14,36 +14,38 @@ import { type BinSight, binPage, type DeletedRecord } from '../../resources/undo
 
 /** A deleted record, as the bin shows it. */
 export interface BinRow {
-  /** Of which list, by its name. */
+  /** The name of its list. */
   kind: string
   id: number
   name: string
-  /** How many rows of its own come back with it. */
+  /** How many dependent rows will be restored with it. */
   parts: number
   deletedBy: string
   /** ISO 8601. */
   deletedAt: string
-  /** Until when it can be restored, ISO 8601. */
+  /** When it leaves the bin, ISO 8601. */
   until: string
 }
 
-/** A page of the bin, and the kinds that the caller may look for. */
+/** A page of the bin, and the kinds that the caller can filter by. */
 export interface BinPage extends Paged<BinRow> {
   kinds: string[]
 }
 
 const isMade = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
 
-/** The lists whose records the bin holds: those whose records can be made one by one, within an organisation or for all. */
+/**
+ * The lists that the bin includes: those of an organisation or national ones, in which single records can be created.
+ */
 const binLists = allResources.filter(({ reach, operations = allOperations }) => reach !== 'organisation' && isMade(operations))
 
-/** What somebody needs to make records of a list, of which any one is enough; none: only administrators make them. */
+/** The permissions, any of which allows creating records of a list; if empty, only administrators may. */
 function makersOf({ access: { write }, own }: AnyResource): readonly Permission[] {
   const owners = own && own.write !== 'administrator' && isMade(own.operations) ? own.write : []
   return [...(write === 'administrator' ? [] : write), ...owners]
 }
 
-/** The lists whose deleted records somebody may restore: those of which they may make records. */
+/** The lists whose deleted records the caller may restore: those in which they may create records. */
 export function listsOf(holder: Holder): AnyResource[] {
   return binLists.filter((resource) => {
     const makers = makersOf(resource)
@@ -51,19 +53,19 @@ export function listsOf(holder: Holder): AnyResource[] {
   })
 }
 
-/** Who looks into the bin now. */
+/** What the caller sees of the bin now. */
 export const sightOf = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinSight => ({
   resources: listsOf(holder),
   rows,
   now,
 })
 
-/** A page of the bin before it is known what the people are called who deleted what it holds: they stand outside of the tenants. */
+/** A page of the bin without the names of the people who deleted records: users are stored outside the tenants. */
 interface Unsaid extends Paged<DeletedRecord & { name: string }> {
   kinds: string[]
 }
 
-/** What somebody may restore, the newest deletion first. */
+/** What the caller may restore, newest deletion first. */
 export async function listBin(
   call: Call & BinSight,
   { kinds, ...search }: { kinds?: readonly string[] | null; search?: string | null; pageNumber: number; pageSize: number },
@@ -79,7 +81,7 @@ export async function listBin(
   }
 }
 
-/** A page of the bin with the names of who deleted what. */
+/** A page of the bin with the names of the people who deleted each record. */
 export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
   const people = await userNames(
     store,
@@ -99,7 +101,10 @@ export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promi
   }
 }
 
-/** What deleted records were called, by kind and id; one whose name is that of a record that is gone too has its number. */
+/**
+ * The names of deleted records, by kind and id. If a name comes from another record that is gone too, its number is
+ * shown.
+ */
 export async function namesOf(
   tx: OrganisationTx,
   deleted: readonly Pick<DeletedRecord, 'resource' | 'id' | 'record'>[],

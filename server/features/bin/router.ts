@@ -18,7 +18,7 @@ const kind = z.string().max(50)
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const grouping = ['ConsoleBudgetGroupReadUpdate'] as const
 
-/** Deleted records of the last days, to be looked through and restored by whoever may make such records. */
+/** Recently deleted records, for users who may create records of that kind. */
 export const binRouter = router({
   list: inOrganisationOrGlobal(binPermissions, 'short')
     .input(
@@ -55,7 +55,7 @@ export const binRouter = router({
         return { result: { restored: changed.reduce((sum, { records }) => sum + records.length, 0) }, changed }
       }),
     ),
-  /** The budgets of the last days that were deleted at the caller's locations. */
+  /** Recently deleted budgets at the caller's locations. */
   budgets: inOrganisation(managing, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.budgets)
@@ -73,7 +73,7 @@ export const binRouter = router({
       await announceRequired(ctx.services, required)
       return restored
     }),
-  /** The budget groups of the last days that were deleted, as far as their budgets are at the caller's locations. */
+  /** Recently deleted budget groups, if their budgets are at the caller's locations. */
   groups: inOrganisation(grouping, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.groups)

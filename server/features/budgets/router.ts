@@ -27,7 +27,7 @@ const management = viewPermissions('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: budgetMongoId })
 
-/** A history is read backwards, page by page: what was before a version. */
+/** A history is read backwards by page: the entries before a version. */
 const before = z.int().positive().nullish()
 
 const elementsBody = budgetInput
@@ -67,7 +67,7 @@ export const budgetRouter = router({
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
     ),
-  /** What a new budget starts from: the newest tables, the first assumptions, all contract types of the locations. */
+  /** The defaults of a new budget: the newest tables, the first assumptions, all contract types of the locations. */
   template: inOrganisation(management, 'short', { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
     .input(z.object({ locations: z.array(z.int().brand<'LocationId'>()).max(5000).default([]) }))
     .output(replies.template)
@@ -133,7 +133,7 @@ export const budgetRouter = router({
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
-  /** The history of any budget one may see, for the console, which has none selected. */
+  /** The history of any budget that the caller may see, for the console, which has none selected. */
   historyById: inOrganisation(management, 'short')
     .input(byId.extend({ before }))
     .output(replies.history)
@@ -141,7 +141,10 @@ export const budgetRouter = router({
       await ctx.inTransaction((tx) => visibleBudget(tx, ctx, id))
       return historyOf(ctx, id, { before })
     }),
-  /** Takes back changes of one's own, by their versions, all or none; whoever looks after budgets also those of other systems. */
+  /**
+   * Undoes the caller's own changes, by version, all or none. Budget managers may also undo changes made by other
+   * systems.
+   */
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing], 'short')
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
@@ -153,7 +156,9 @@ export const budgetRouter = router({
         }),
       ),
     ),
-  /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
+  /**
+   * The state of a budget at a glance: staff costs by year, contracts that are not calculated, the last recalculation.
+   */
   summary: inBudget(viewPermissions('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {
@@ -169,7 +174,7 @@ export const budgetRouter = router({
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
         const { total, missing } = yearOnRecord(costs, contracts, year)
         const own = levy?.years[year]
-        // Without lines there is no levy; one that is not calculated is no nought.
+        // Without lines there is no levy. An uncalculated levy is null, not zero.
         return { total: total === null ? null : toPounds(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
       })
       const savedBy =

@@ -3,7 +3,7 @@ import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { feed, readers } from '../../shared/events/queries.ts'
 import * as replies from './replies.ts'
 
-/** The most commits that one call goes through. */
+/** The most commits that one call reads. */
 const mostCommits = 500
 
 const place = z.object({
@@ -21,7 +21,7 @@ const place = z.object({
     .describe('How many commits are gone through.'),
 })
 
-/** What happened, for other systems that follow it from place to place and then read what they need. */
+/** The event feed for other systems, which follow it by cursor and then read what they need. */
 export const eventRouter = router({
   feed: inOrganisation(readers, 'short', { method: 'GET', path: '/api/events', entity: 'Budget' })
     .input(place)

@@ -6,7 +6,10 @@ import { endOf } from '../../shared/files/queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
-/** Tells who asked for a file that it waits, or that it could not be made; where the message does not go out the next sweep says it. */
+/**
+ * Tells the user who requested a file that it is ready or has failed. If the message cannot be sent, the next sweep
+ * sends it.
+ */
 export async function announceFile({ store, fanOut }: Line, organisationId: OrganisationId, fileId: string): Promise<void> {
   const end = await store.inOrganisation(organisationId, (tx) => endOf(tx, organisationId, fileId))
   if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return

@@ -8,7 +8,7 @@ import * as replies from '../../shared/files/replies.ts'
 
 const byId = z.object({ id: mongoId })
 
-/** Files that were made for who calls: everybody sees their own, and fetches them as long as they may see what is in them. */
+/** Files made for the caller. Users see their own, and can download them as long as they may see the contents. */
 export const fileRouter = router({
   list: inOrganisation('signedIn', 'short')
     .output(replies.files)

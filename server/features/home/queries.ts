@@ -30,7 +30,7 @@ import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
 import { itemOfKind } from '../../streams/budget/items.ts'
 
-/** A budget that something is to be done with. */
+/** A budget that awaits an action. */
 export interface WaitingBudget {
   budgetId: BudgetId
   budget: string
@@ -38,7 +38,7 @@ export interface WaitingBudget {
   location: string
 }
 
-/** Some of what waits, the first by name, of so many. */
+/** The first few items by name, and the total. */
 export interface Some<T> {
   count: number
   first: T[]
@@ -47,13 +47,13 @@ export interface Some<T> {
 export interface Waiting {
   /** Submitted budgets that the caller may approve. */
   toApprove: Some<WaitingBudget>
-  /** Returned budgets that the caller may submit again. */
+  /** Returned budgets that the caller may resubmit. */
   returned: Some<WaitingBudget>
-  /** Budgets that the caller may recalculate, whose costs are older than what they are made of. */
+  /** Budgets with outdated costs that the caller may recalculate. */
   toRecalculate: Some<WaitingBudget>
 }
 
-/** A location whose month is not closed, and what stands in the way; nothing: it can be closed. */
+/** A location whose month is open, with what prevents closing it; empty if nothing does. */
 export interface OpenMonth {
   locationId: LocationId
   location: string
@@ -66,10 +66,10 @@ export interface MonthToClose {
   open: Some<OpenMonth>
 }
 
-/** Most of a kind that are named. */
+/** The most items named for each kind. */
 const mostNamed = 4
 
-/** The budgets that wait for the caller. */
+/** The budgets that await the caller. */
 export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waiting> {
   const { holder, organisationId } = who
   const heads = await headsWhere({ ...who, tx }, undefined)
@@ -100,7 +100,9 @@ export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waitin
   }
 }
 
-/** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
+/**
+ * The state of last month's month end at the locations that the caller may see; null if they may not see month ends.
+ */
 export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
   if (
     !hasAnyPermission(
@@ -133,9 +135,10 @@ export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): 
 }
 
 /**
- * What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing.
- * @param userId who asks: an administrator does not invite themselves
- * @param isInvited whether people come in by an invitation; else whoever was added signs in elsewhere
+ * The steps for setting up a new organisation, with those done according to its records. Archived locations do not
+ * count.
+ * @param userId the caller: an administrator does not invite themselves
+ * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
  */
 export async function firstStepsOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
@@ -159,18 +162,18 @@ export async function firstStepsOf(
   return firstSteps.map((step) => ({ step, isDone: done[step] }))
 }
 
-/** A comment that was for the caller and that they have not read. */
+/** An unread comment for the caller. */
 export interface UnreadComment extends WaitingBudget {
   comment: Comment
   isMention: boolean
-  /** What the thing is called that it is about; null: the budget. */
+  /** The name of the record that it is about; null for the budget itself. */
   name: string | null
 }
 
-/** Most unread comments that are looked at. */
+/** The most unread comments that are read. */
 const mostUnread = 100
 
-/** The comments that the caller has not read, of budgets and things that they still may see, the latest first. */
+/** The caller's unread comments on budgets and records that they may still see, newest first. */
 export async function unreadComments(tx: OrganisationTx, who: Viewer, userId: UserId): Promise<Some<UnreadComment>> {
   const { organisationId, holder } = who
   const rows = await tx

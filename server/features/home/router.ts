@@ -7,7 +7,7 @@ import { shownAbout } from '../../shared/approval/queries.ts'
 import { firstStepsOf, monthToClose, unreadComments, waitingOf } from './queries.ts'
 import * as replies from './replies.ts'
 
-/** What waits for somebody who comes in: everybody may ask, and hears of what their own permissions let them do. */
+/** What awaits the caller on the home page. Everyone may call it, and sees what their permissions allow. */
 export const homeRouter = router({
   waiting: inOrganisation('signedIn', 'short')
     .output(replies.waiting)
@@ -15,7 +15,7 @@ export const homeRouter = router({
   month: inOrganisation('signedIn', 'short')
     .output(replies.month)
     .query(({ ctx }) => ctx.inTransaction((tx) => monthToClose(tx, ctx, ctx.now))),
-  /** What a new organisation begins with, and which of it is done. */
+  /** The steps for setting up a new organisation, and which are done. */
   firstSteps: inOrganisation(setUpPermissions, 'short')
     .output(replies.steps)
     .query(({ ctx }) =>
@@ -26,7 +26,7 @@ export const homeRouter = router({
         ),
       ),
     ),
-  /** The comments for the caller that they have not read. */
+  /** The caller's unread comments. */
   comments: inOrganisation('signedIn', 'short')
     .output(replies.comments)
     .query(async ({ ctx }) => {
@@ -34,7 +34,7 @@ export const homeRouter = router({
       if (userId === null) return { count: 0, first: [] }
       const { unread, key } = await ctx.inTransaction(async (tx) => {
         const found = await unreadComments(tx, ctx, userId)
-        // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+        // An organisation without encrypted data has no key yet, and a read-only call creates none.
         return { unread: found, key: found.count ? await organisationKey(tx, ctx.organisationId) : null }
       })
       if (!key) return { count: 0, first: [] }

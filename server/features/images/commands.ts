@@ -14,8 +14,9 @@ import { isUsed } from '../../shared/images/queries.ts'
 const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
 
 /**
- * What the bytes are, whatever the file calls itself.
- * @throws DomainError 415 for anything that is no picture of ours; 400 for one with more pixels than a browser should unpack
+ * The type and size of an image from its bytes, whatever the file name.
+ * @throws DomainError 415 for anything that is not a supported image; 400 for one with more pixels than a browser
+ * should decode
  */
 function measured(bytes: Uint8Array): { contentType: string; width: number; height: number } {
   const { type, width, height } = sizeOf(bytes)
@@ -32,15 +33,15 @@ function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
     return imageSize(bytes)
   } catch {
-    // It is no picture at all: the same answer.
+    // Not an image at all: the same answer.
     throw wrongType()
   }
 }
 
 /**
- * Keeps a picture that was sent in.
- * @param organisationId whose it is; null: everybody's
- * @throws DomainError 400 without a file, 413 for one over 2 MB, 415 for anything that is no picture
+ * Stores an uploaded image.
+ * @param organisationId the owner; null for a national image
+ * @throws DomainError 400 without a file, 413 over 2 MB, 415 for anything that is not an image
  */
 export async function storeImage(
   tx: OrganisationTx,
@@ -60,7 +61,10 @@ export async function storeImage(
   return { ...shown, created: dayInLondon(shown.created) }
 }
 
-/** Deletes a picture that nothing shows. @throws DomainError 404 for somebody else's, 409 for one in use anywhere */
+/**
+ * Deletes an unused image.
+ * @throws DomainError 404 for another owner's, 409 for one in use anywhere
+ */
 export async function deleteImage({ tx, store }: Call<'store'>, { isAdministrator, organisationId }: RowScope, id: number): Promise<void> {
   const owned = isAdministrator ? undefined : organisationId === null ? sql`false` : eq(images.organisationId, organisationId)
   const [row] = await tx

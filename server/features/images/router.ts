@@ -16,7 +16,7 @@ const writing = [
 const path = '/api/Images'
 const byId = z.object({ id: z.int().positive() })
 
-/** Pictures: logos, avatars, the pictures of help articles (notices K-30). */
+/** Images: logos, avatars, pictures of help articles (notices K-30). */
 export const imageRouter = router({
   upload: inOrganisationOrGlobal(writing, 'picture', { method: 'POST', path, status: 201, entity: 'Image', form: 'file' })
     .input(
@@ -28,7 +28,7 @@ export const imageRouter = router({
     )
     .output(replies.image)
     .mutation(({ ctx, input }) => {
-      // A location has a picture of its own; all others are the organisation's.
+      // A location has its own image; all others belong to the organisation.
       if (!hasAnyPermission(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
     }),

@@ -12,14 +12,15 @@ import { type Holder, refuseLimited } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type ChosenColumn, chosenColumns } from '../../shared/importColumns/queries.ts'
 
-/** Most headings that are remembered of an entity; the oldest go. */
+/** The most headings remembered for an entity; the oldest are dropped. */
 const mostKept = 500
 
 const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), staffContract, entryFile, pupilFile]
 
 /**
- * Remembers what was chosen for the headings of a file; what was chosen for the same heading before is forgotten.
- * @throws DomainError 403 for somebody who may not import the entity or is limited to some locations, and for what nobody imports
+ * Remembers the chosen column for each heading of a file, replacing earlier choices.
+ * @throws DomainError 403 for a caller who may not import the entity or is limited to some locations, and for an entity
+ * without imports
  */
 export async function keepColumns(
   tx: OrganisationTx,
@@ -35,7 +36,7 @@ export async function keepColumns(
     ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
   ]
   if (!holder.isAdministrator && (!writers.length || !hasAnyPermission(holder, writers))) throw forbidden()
-  // The row is made first, so that two who import at once wait for each other.
+  // The row is created first, so that concurrent imports wait for each other.
   await tx
     .insert(importColumns)
     .values({ organisationId, entity, columns: [] })

@@ -8,7 +8,10 @@ import * as replies from './replies.ts'
 const entity = z.string().min(1).max(60)
 const chosen = z.object({ heading: z.string().min(1).max(100), column: z.string().max(100).nullable() })
 
-/** What an organisation's files call the columns of its imports; it is remembered of whoever may import for all locations. */
+/**
+ * The headings that an organisation's files use for import columns, remembered from callers who may import for all
+ * locations.
+ */
 export const importColumnRouter = router({
   chosen: inOrganisation('signedIn', 'short')
     .input(z.object({ entity }))

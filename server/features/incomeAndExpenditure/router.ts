@@ -11,7 +11,7 @@ import { oneOf, pageOf } from '../../resources/replies.ts'
 
 const byId = z.object({ id: z.int().positive() })
 
-/** A name nobody else has: `Central (copy)`, `Central (copy 2)`, cut where names end. */
+/** An unused name: `Central (copy)`, `Central (copy 2)`, cut to the maximum length. */
 async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Promise<string> {
   const taken = new Set((await queries.all({ tx, scope: rows }, resources.inflation, {})).map((row) => String(row.name).toLowerCase()))
   for (let number = 1; ; number++) {
@@ -22,7 +22,7 @@ async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Pro
 }
 
 export const incomeAndExpenditureRouter = router({
-  /** A copy of a set of price rises with all its rates (behaviour B-178). */
+  /** Copies a set of price rises with all its rates (behaviour B-178). */
   duplicateInflation: inOrganisation(['ConsoleNonStaffInflationReadUpdate'], 'short', {
     method: 'POST',
     path: '/api/Inflation/duplicate/{id:integer}',

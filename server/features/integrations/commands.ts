@@ -46,7 +46,7 @@ export const credentialInput = z.object({
   integrationType: z.int().refine((id) => lookups.financialIntegrationTypes.some((type) => type.id === id), 'Choose an integration type.'),
 })
 
-/** Description and settings of a link as its form saves them: all or nothing, as they were at one version. */
+/** A link's description and settings, saved together: all or nothing, at one version. */
 export const updateInput = z.object({
   id: z.int().positive(),
   version: z.int(),
@@ -84,13 +84,13 @@ export const parametersInput = z.object({
     .max(50, 'Send at most 50 parameters.'),
 })
 
-/** @throws DomainError 403 for somebody who does not see all locations: a link serves every one */
+/** @throws DomainError 403 for a caller who does not see all locations, because a link serves all of them */
 export function refusePart({ holder }: Changer): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system is for all locations. Ask somebody who sees all of them.')
 }
 
-/** What the log says of a link: settings by name, of a secret only which setting of it this is. */
+/** What the log stores of a link: its settings by name, but for a secret only its sequence number. */
 function logged(credential: CredentialRow, parameters: readonly ParameterRow[]): AnyRecord {
   const { organisationId, id, version, description: words, integrationType: type } = credential
   return {
@@ -106,14 +106,14 @@ function logged(credential: CredentialRow, parameters: readonly ParameterRow[]):
   }
 }
 
-/** Settings by name, dots in place of secrets that are set. */
+/** Settings by name, with dots for secrets that are set. */
 function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? hiddenValue : value]))
 }
 
 /**
- * Makes a link, with the settings of its type still empty.
- * @throws DomainError 409 for a description that is used
+ * Creates a link, with empty settings for its type.
+ * @throws DomainError 409 for a description that is taken
  */
 export async function createCredential(
   call: Call & Changer,
@@ -150,7 +150,10 @@ export async function createCredential(
   return credential
 }
 
-/** A link that is to be changed, locked. @throws DomainError 404; 409 for another version than the one that was read */
+/**
+ * Reads and locks a link.
+ * @throws DomainError 404; 409 if the caller read another version
+ */
 async function locked(call: Call & Changer, id: number, version?: number | null): Promise<CredentialRow> {
   const { tx } = call
   refusePart(call)
@@ -167,7 +170,10 @@ async function locked(call: Call & Changer, id: number, version?: number | null)
 const own = (row: CredentialRow) =>
   and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
 
-/** Deletes a link with its settings and secrets; its history stays. @throws DomainError 404; 409 for one that a connection uses */
+/**
+ * Deletes a link with its settings and secrets. Its history remains.
+ * @throws DomainError 404; 409 if a connection uses it
+ */
 export async function deleteCredential(call: Call & Changer, id: number): Promise<void> {
   const { tx } = call
   const before = await locked(call, id)
@@ -183,8 +189,8 @@ export async function deleteCredential(call: Call & Changer, id: number): Promis
 }
 
 /**
- * Saves settings of one link, and has it tried. What is not named stays; of a secret, dots mean "as it is".
- * @throws DomainError 400 at the field of each setting that cannot be right; 404; 409 where somebody else saved one in between
+ * Saves settings of one link and requests a test. Omitted settings do not change; dots for a secret mean "unchanged".
+ * @throws DomainError 400 at the field of each invalid setting; 404; 409 if somebody else saved one in between
  */
 export async function saveParameters(
   call: Call & Changer,
@@ -205,15 +211,18 @@ export async function saveParameters(
 }
 
 /**
- * Saves description and settings of a link together, and has it tried where settings were sent.
- * @throws DomainError as saveParameters, and 409 for a description that is used
+ * Saves a link's description and settings together, and requests a test if settings were sent.
+ * @throws DomainError as `saveParameters`, and 409 for a description that is taken
  */
 export async function updateCredential(call: Call & Changer, input: z.infer<typeof updateInput>, offered: Offered): Promise<CredentialRow> {
   const before = await locked(call, input.id, input.version)
   return keep(call, before, { words: input.description, sent: input.settings, offered })
 }
 
-/** Writes what changed of a link, with one entry in its history. @returns the link as it stands then */
+/**
+ * Writes the changes of a link, with one entry in its history.
+ * @returns the link as stored now
+ */
 async function keep(
   call: Call & Changer,
   before: CredentialRow,
@@ -228,7 +237,7 @@ async function keep(
 
   const hidden = hiddenValues(rows)
   const values = { ...hidden, ...Object.fromEntries(sent.map(({ name, value }) => [name, value])) }
-  // Dots where nothing is kept are no secret.
+  // Dots are not a secret if none is stored.
   for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === hiddenValue) values[name] = ''
   const { integrationType: type } = before
   const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
@@ -241,7 +250,7 @@ async function keep(
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })
   const changed = after.filter((row, index) => row !== rows[index])
-  // One that was not there yet when the link was made; the link is locked, so nobody else adds it.
+  // A setting may be newer than the link. The link is locked, so nobody else can add the same one.
   for (const { id, value, version, name, isSecret, credentialId } of changed)
     if (!id)
       await tx
@@ -266,8 +275,8 @@ async function keep(
 }
 
 /**
- * Begins an action of a link; a worker does it, and `clientStatus` says what came of it.
- * @throws DomainError 404 for an action that the link does not have; 409 while something is not filled in
+ * Starts an action of a link. A worker performs it, and `clientStatus` shows the result.
+ * @throws DomainError 404 for an action that the link does not have; 409 while required settings are missing
  */
 export async function beginAction(
   call: Call & Changer,

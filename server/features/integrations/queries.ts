@@ -18,19 +18,19 @@ import { organisationKey, unseal } from '../../core/database/vault.ts'
 export type CredentialRow = typeof integrationCredentials.$inferSelect
 export type ParameterRow = typeof integrationParameters.$inferSelect
 
-/** A link to another system as screens and the API see it. */
+/** A link to another system, as screens and the API show it. */
 export interface Credential {
   id: number
   description: string
-  /** As `financialIntegrationTypes`. */
+  /** A value of `financialIntegrationTypes`. */
   integrationType: number
-  /** As `integrationStates`. */
+  /** A value of `integrationStates`. */
   state: number
   created: string
   version: number
 }
 
-/** How a link stands. */
+/** The state of a link. */
 export interface CredentialStatus {
   credentialId: number
   state: number
@@ -38,13 +38,13 @@ export interface CredentialStatus {
   message: string | null
 }
 
-/** A setting of a link; one with an action address is a button. */
+/** A setting of a link; one with an action address is shown as a button. */
 export interface Parameter {
   id: number
   credentialId: number
   name: string
   label: string
-  /** Dots in place of a secret that is set. */
+  /** Dots for a secret that is set. */
   value: string
   secret: boolean
   actionUrl: string | null
@@ -61,7 +61,7 @@ export const shownCredential = ({ id, description, integrationType, state, creat
   version,
 })
 
-/** Who asks: a member without any right in the organisation learns nothing of its links. */
+/** The caller. A member without any permission in the organisation sees none of its links. */
 export interface Seer {
   organisationId: OrganisationId
   holder: Holder
@@ -69,7 +69,7 @@ export interface Seer {
 
 const seesNothing = ({ holder }: Seer): boolean => !holder.isAdministrator && !holder.permissions.length
 
-/** The links of the organisation, by their descriptions. */
+/** The links of the organisation, in order of description. */
 export async function listCredentials(tx: OrganisationTx, seer: Seer): Promise<CredentialRow[]> {
   if (seesNothing(seer)) return []
   const { organisationId } = seer
@@ -92,7 +92,7 @@ export async function getCredential(tx: OrganisationTx, seer: Seer, id: number):
   return row
 }
 
-/** How each link stood when it was tried last. */
+/** The result of each link's last test. */
 export async function clientStatus(tx: OrganisationTx, seer: Seer): Promise<CredentialStatus[]> {
   return (await listCredentials(tx, seer)).map(({ id, state, checkedAt, message, testAsked }) => ({
     credentialId: id,
@@ -109,20 +109,20 @@ export async function parameterRows(tx: OrganisationTx, organisationId: Organisa
     .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.credentialId, credentialId)))
 }
 
-/** What the installation has that links may use. */
+/** The features of the installation that links may use. */
 export interface Offered {
-  /** A folder for files, which is a choice of where they lie then. */
+  /** A folder for files, which is then offered as a location. */
   hasFolder: boolean
 }
 
-/** The settings that a link of a type can have in an installation. */
+/** The settings available to a type of link in this installation. */
 export function offeredKinds(type: number, { hasFolder }: Offered): readonly ParameterDeclaration[] {
   return parametersForType(type).filter(({ name }) => hasFolder || name !== filePlaceParameter)
 }
 
 /**
- * The settings of a link, also those that were not there yet when it was made: they stand at their standard, without an id and at version 0,
- * until somebody saves another.
+ * The settings of a link, including those introduced after it was created: these have their default, no id and version
+ * 0 until somebody saves them.
  */
 export async function settingRows(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<ParameterRow[]> {
   const { id: credentialId, integrationType, organisationId, created } = credential
@@ -135,7 +135,7 @@ export async function settingRows(tx: OrganisationTx, credential: CredentialRow,
   ]
 }
 
-/** The settings and actions of a link in the order of their declaration, secrets as dots. */
+/** The settings and actions of a link in declared order, secrets as dots. */
 export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
@@ -159,7 +159,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
   })
   const actions = listActions(integrationType).map(
     ({ name, label }, index): Parameter => ({
-      // Actions are not kept: their ids are below those of settings.
+      // Actions are not stored; their negative ids cannot clash with those of settings.
       id: -1 - index,
       credentialId,
       name,
@@ -174,7 +174,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
   return [...settings, ...actions]
 }
 
-/** The values of a link with its secrets open, for a connection that is made now; nothing else may ask for them. */
+/** The settings of a link with decrypted secrets. Only for connecting immediately. */
 export async function openValues(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
   const rows = await parameterRows(tx, credential.organisationId, credential.id)
   const key = await organisationKey(tx, credential.organisationId)

@@ -28,7 +28,10 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** The links of an organisation to other systems (2 §7.10). Whoever is signed in sees that they are there; who keeps the organisation sets them up. */
+/**
+ * The links of an organisation to other systems (2 §7.10). Every signed-in user sees that they exist; organisation
+ * managers configure them.
+ */
 export const integrationRouter = router({
   list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials'))
     .output(replies.all)

@@ -5,7 +5,7 @@ import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/li
 import { viewsOf } from '../../shared/listViews/queries.ts'
 import * as replies from './replies.ts'
 
-/** How people keep their lists, each under a name: for themselves, in the organisation that is selected, whatever browser they use. */
+/** Saved views of lists: personal, named, for the selected organisation, in any browser. */
 export const listViewRouter = router({
   list: inOrganisation('signedIn', 'short')
     .input(ofList)

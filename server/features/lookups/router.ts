@@ -25,9 +25,12 @@ const get = (path: string, entity: string): RestMeta => ({ method: 'GET', path: 
 const post = (path: string, entity: string): RestMeta => ({ method: 'POST', path: `/api/${path}`, entity })
 const byId = z.object({ id: z.int().positive() })
 
-/** The lists that screens choose from, beside the nine calls that every entity has. */
+/** The lists that screens choose from, in addition to the nine operations of every entity. */
 export const lookupRouter = router({
-  /** Admin tables of a type that are active, or chosen before; funding rates only where the local authority has some (behaviours B-154 and B-191). */
+  /**
+   * Admin tables of a type that are active or already chosen; funding rates only for local authorities that have some
+   * (behaviours B-154 and B-191).
+   */
   adminTables: global('signedIn', 'short', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
     .input(
       z.object({
@@ -40,7 +43,7 @@ export const lookupRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
     ),
-  /** How the levy is worked out for the organisation (rules.md §9). */
+  /** How the levy is calculated for the organisation (rules.md §9). */
   levySettings: inOrganisation(
     viewPermissions('ConsoleApprenticeshipLevy'),
     'short',
@@ -64,7 +67,7 @@ export const lookupRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
     ),
-  /** The names of extended leave types, each once however many tables have a rate of it. */
+  /** The names of extended leave types, without duplicates across tables. */
   leaveTypes: global('signedIn', 'short', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => listLeaveTypes(tx))),
@@ -111,7 +114,7 @@ export const lookupRouter = router({
         rowsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
       ),
     ),
-  /** National and own codes of one scheme; archived ones are not offered (behaviour B-128). */
+  /** National and own codes of one scheme, without archived ones (behaviour B-128). */
   financialCodes: inOrganisation('signedIn', 'short', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
     .input(z.object({ type: z.int().describe('lookups financialCodeTypes.') }))
     .output(manyOf(resources.financialReportingCode))

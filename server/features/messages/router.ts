@@ -29,16 +29,16 @@ async function toldLinks(tx: OrganisationTx, userId: UserId) {
   }))
 }
 
-/** What the product says to the person who is signed in. */
+/** Messages, news and help for the signed-in user. */
 export const communicationRouter = router({
-  /** The messages and the news that show now and are meant for the caller in the selected organisation (behaviours B-251 and B-257). */
+  /** The current messages and news for the caller in the selected organisation (behaviours B-251 and B-257). */
   now: global('signedIn', 'short')
     .output(replies.now)
     .query(async ({ ctx }) => {
-      // Of all organisations: what the transaction of one does not see.
+      // For all organisations, which a tenant's transaction does not see.
       const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(listBrokenLogs) : []
       return ctx.inTransaction(async (tx) => {
-        // Administrators too see what people see: only what shows, and not what another organisation says to its own.
+        // Administrators see what other users see: only what is shown now, and no other organisation's messages.
         const { organisationId } = ctx.selection
         const rows: RowScope = { ...ctx.rows, organisationId, reaches: ctx.rows.reaches ?? [], shownOnly: true }
         const request = {
@@ -49,7 +49,7 @@ export const communicationRouter = router({
         const { userId } = ctx.principal
         return {
           messages: await queries.all({ tx, scope: rows }, resources.flashMessage, request),
-          /** Ways to the caller's password that others made: shown until the caller has said that they know. */
+          /** Password links that others created for the caller, shown until the caller acknowledges them. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
           brokenLogs: broken,
           disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
@@ -58,7 +58,7 @@ export const communicationRouter = router({
         }
       })
     }),
-  /** The caller knows of a link to their password that somebody made. */
+  /** Acknowledges a password link that somebody else created for the caller. */
   knowLink: global('signedIn', 'short')
     .input(z.object({ number: z.int().positive() }))
     .output(nothing)
@@ -67,12 +67,12 @@ export const communicationRouter = router({
         if (ctx.principal.userId !== null) await acknowledgeLink({ ...ctx, tx }, ctx.principal.userId, input.number)
       }),
     ),
-  /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */
+  /** The titles of all help articles, or of those that match a search, with the screens each belongs to. */
   help: global('signedIn', 'short')
     .input(z.object({ search: z.string().max(100, 'A search has at most 100 letters.') }))
     .output(replies.help)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => shownHelp(tx, ctx.rows, input.search))),
-  /** The help article at an address, while it shows (behaviour B-038). */
+  /** The help article at an address, while it is published (behaviour B-038). */
   article: global('signedIn', 'short', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
     .input(
       z.object({

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { Changer } from '../../shared/monitoring/commands.ts'
 
-/** A call of monitoring. */
+/** The context of a call of monitoring. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder
@@ -17,7 +17,9 @@ interface Call {
 
 export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
 
-/** Runs a change of monitoring, and tells everybody who looks which locations it is about; none: the organisation itself. */
+/**
+ * Runs a change of monitoring and tells open screens which locations it affects; none means the organisation itself.
+ */
 export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }

@@ -16,14 +16,14 @@ import { loadItems } from '../../streams/budget/items.ts'
 import { refuseWhileMaking } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 
-/** A year of a budget, by the calendar year in which it begins, and a code. */
+/** A budget year, by the calendar year in which it starts, and a code. */
 export interface EntriesOfYear {
   year: number
   budgetId: BudgetId
   budgetCodeId: number
 }
 
-/** The entries of a budget on a code that have something in a year (behaviour B-231). */
+/** The entries of a budget on a code with an amount in a year (behaviour B-231). */
 export async function entriesByYear(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -37,8 +37,9 @@ export async function entriesByYear(
 }
 
 /**
- * Types the months of entries in the working forecast (behaviour B-232). Amounts in pounds.
- * @throws DomainError 409 while the organisation has `allowWorkingForecast` off, or the budget is locked or still being made
+ * Sets months of entries in the working forecast (behaviour B-232). Amounts in pounds.
+ * @throws DomainError 409 while the organisation has `allowWorkingForecast` off, or the budget is locked or still being
+ * filled
  */
 export async function runForecastEntries(
   call: Call<'organisationId' | 'actor'>,

@@ -11,8 +11,8 @@ import { userNames } from '../../resources/referenceLog.ts'
 import { type Changer, checkLocation } from '../../shared/monitoring/commands.ts'
 
 /**
- * What was done in a monitoring log, newest first, in sentences. Notes and adjustments count for the whole organisation: their history is for
- * those who see all locations.
+ * The changes in a monitoring log, newest first, as sentences. Notes and adjustments apply to the whole organisation,
+ * so only callers who see all locations get their history.
  */
 export async function historyOf(
   call: Call<'store'> & Changer,

@@ -107,7 +107,7 @@ const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = 
   path: `/api/monitoring/${path}`,
   ...rest,
 })
-/** Calls that also stand at the address without `/api`. */
+/** REST addresses with and without `/api`. */
 const twice = (method: RestMeta['method'], { path, also, rest = {} }: { path: string; also: string; rest?: Partial<RestMeta> }): RestMeta =>
   at(method, path, { also: [also], ...rest })
 
@@ -132,13 +132,13 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
     )
 }
 
-/** A screen as it is told to who reads it. */
+/** A screen with the figures that its reader may see. */
 const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
   versus,
   notTold: (budgetIds) => codesNotTold(call, budgetIds),
 })
 
-/** Actuals and commitments, and what they are compared with (rules.md §17). */
+/** Actuals and commitments, and their comparisons (rules.md §17). */
 export const monitoringRouter = router({
   monthEnd: monthEndRouter,
   cash: cashRouter,
@@ -169,7 +169,7 @@ export const monitoringRouter = router({
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals({ ...ctx, tx }, input, input))),
-  /** The months of a calendar year that have something, by location. */
+  /** The months of a calendar year with data, by location. */
   months: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
     .output(replies.months)
@@ -213,7 +213,7 @@ export const monitoringRouter = router({
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
-  /** Budgets versus actuals as they stood at the end of a day. */
+  /** Budgets versus actuals at the end of an earlier day. */
   pastActuals: inOrganisation(actuals, 'longReport')
     .input(pastRequest)
     .output(replies.monitoring)
@@ -332,7 +332,7 @@ export const monitoringRouter = router({
         locationIds: [],
       })),
     ),
-  /** Notes or adjustments of the month before for codes that have none yet. */
+  /** Copies notes or adjustments of the previous month to codes that have none yet. */
   takeOver: inOrganisation(changes, 'short')
     .input(
       z.object({
@@ -388,7 +388,7 @@ export const monitoringRouter = router({
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),
     ),
-  /** The twelve months of a code, or of all income or expenditure, as a chart shows them. */
+  /** The twelve months of a code, or of all income or expenditure, for a chart. */
   year: inOrganisation([...actuals, ...forecast], 'short')
     .input(z.object({ ...monitoringRequest.shape, of: z.union([id, z.enum(['income', 'expenditure'])]) }))
     .output(replies.year)
@@ -415,7 +415,7 @@ export const monitoringRouter = router({
         updated: await runForecastEntries({ ...ctx, tx }, input),
       }))
     }),
-  /** How the codes of locations are forecast in a budget year, where it is not by the budget. */
+  /** The codes of locations that are not forecast from the budget in a year, with their methods. */
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
@@ -471,7 +471,7 @@ export const monitoringRouter = router({
         locationIds: [],
       })),
     ),
-  /** What was done at a location, or, without one, for the organisation: newest first, a hundred at a time. */
+  /** The changes at a location or, without one, in the organisation: newest first, a hundred at a time. */
   history: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ locationId: locationId.nullish(), before: id.nullish() }))
     .output(logHistory)
@@ -498,7 +498,7 @@ export const monitoringRouter = router({
         locationIds: locationId ? [locationId] : [],
       })),
     ),
-  /** The same of what one press did at several locations: all of it or nothing. */
+  /** Undoes a change that affected several locations at once, all or nothing. */
   undoAll: inOrganisation([...importing, ...changes], 'short')
     .input(
       z.object({

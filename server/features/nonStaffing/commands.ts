@@ -5,7 +5,10 @@ import { itemNames, loadItems } from '../../streams/budget/items.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 import { commit } from '../../streams/budget/stream.ts'
 
-/** Deletes calculations or predictions with the entries they made, all or none. @throws DomainError 404 when one is not there */
+/**
+ * Deletes calculations or predictions with the entries they created, all or none.
+ * @throws DomainError 404 if one does not exist
+ */
 export async function runDeleteSources(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   kind: 'calculation' | 'prediction',

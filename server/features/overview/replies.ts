@@ -17,7 +17,7 @@ export const sources = reply(
 
 const sum = z.strictObject({ total: z.number(), missing: z.number() })
 
-/** All money of a budget by cost centre or by fund. */
+/** All income and expenditure of a budget by cost centre or by fund. */
 export const byCoding = reply(
   z.array(
     z.strictObject({

@@ -49,7 +49,7 @@ export const overviewRouter = router({
           })),
           hasOpening,
           contracts: costs.length,
-          /** Contracts of which some figure could not be calculated. */
+          /** Contracts with a figure that could not be calculated. */
           contractsNotCalculated: costs.filter((cost) => cost.yearTotals.includes(null)).length,
           outOfDate: entries
             .filter((entry) => stale.has(entry.id))
@@ -59,7 +59,10 @@ export const overviewRouter = router({
               source: assertDefined(item.source).kind,
               sourceId: assertDefined(item.source).id,
             })),
-          /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
+          /**
+           * Why the figures are out of date, and the group that the budget is recalculated with; null if they are up to
+           * date.
+           */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
           problems: [
             ...(isOther ? [differsSentence] : []),
@@ -84,7 +87,7 @@ export const overviewRouter = router({
         })),
       ),
     ),
-  /** All money by cost centre or by fund, year by year. */
+  /** All income and expenditure by cost centre or by fund, year by year. */
   byCoding: inBudget(reading, 'report')
     .input(z.object({ by: z.enum(['costCentre', 'fundCode']) }))
     .output(replies.byCoding)
@@ -100,7 +103,7 @@ export const overviewRouter = router({
         })),
       ),
     ),
-  /** What one code is made of, year by year and month by month. */
+  /** The sources of one code, year by year and month by month. */
   sources: inBudget(reading, 'report')
     .input(z.object({ codeId: z.int().nullable() }))
     .output(replies.sources)

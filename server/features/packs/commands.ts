@@ -21,9 +21,9 @@ import { currentFigures, packBudgets } from './figures.ts'
 import { checkMaker, type FoundPack, foundPack, packBefore, pinsOf } from './queries.ts'
 
 /**
- * Begins a pack of a month, with the chapters and words of the last one of the same place.
- * @param locationId 0: the whole organisation
- * @throws DomainError 403; 404 for a location that the caller may not see; 409 where no budget has the month
+ * Starts a pack for a month, with the chapters and texts of the last pack for the same place.
+ * @param locationId 0 for the whole organisation
+ * @throws DomainError 403; 404 for a location that the caller may not see; 409 if no budget covers the month
  */
 export async function runStart(
   call: Call & Changer,
@@ -48,7 +48,10 @@ export async function runStart(
   return { code }
 }
 
-/** Saves the chapters and words of a draft. @throws DomainError 400 at the field that holds an unknown figure; as `savePack` */
+/**
+ * Saves the chapters and texts of a draft.
+ * @throws DomainError 400 at the field with an unknown figure; as `savePack`
+ */
 export async function runSave(
   call: Call & Changer,
   { code, version, content }: { code: string; version: number; content: PackContentInput },
@@ -66,10 +69,10 @@ export async function runSave(
 }
 
 /**
- * Finishes a draft: its figures are read once, with every log that they are made of held still meanwhile, and stay with it for good, beside
- * where those logs stood.
- * @throws DomainError 409 while costs are older than what they are calculated with, or a line over the threshold has no reason or no action;
- * else as `finishPack`
+ * Finishes a draft. Its figures are read once, while every log behind them is locked, and stored permanently with the
+ * positions of those logs.
+ * @throws DomainError 409 while costs are outdated, or a line over the threshold lacks a reason or action; otherwise as
+ * `finishPack`
  */
 export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<LocationId> {
   const { tx, organisationId, actor } = call
@@ -86,7 +89,7 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
   )
   const { figures, remarks, due, budgets, older } = await currentFigures(call, { ...month, locationId })
-  // Another budget was approved before these were held still: its figures stand on a log that is not.
+  // Another budget was approved before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
@@ -96,17 +99,20 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
   return locationId
 }
 
-/** What a pack is called. */
+/** The title of a pack. */
 export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
 
-/** What the file of a pack is called among others: whose it is stands with it, and whether it is finished. */
+/** The file title of a pack, with its place and whether it is a draft. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
   const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await organisationName(tx, organisationId))
   return `${titleOf(item)}, ${of}${item.finished ? '' : ', draft'}`
 }
 
-/** Takes a draft away. @throws DomainError 409 for a finished pack */
+/**
+ * Deletes a draft.
+ * @throws DomainError 409 for a finished pack
+ */
 export async function runDiscard(call: Call & Changer, code: string): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await foundPack(call, code)
@@ -115,7 +121,7 @@ export async function runDiscard(call: Call & Changer, code: string): Promise<Lo
   return locationId
 }
 
-/** Keeps the paper of a finished pack for good; the first one that is made stays. */
+/** Stores the PDF of a finished pack permanently. The first one is kept. */
 export async function keepPaper(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   code: string,

@@ -38,21 +38,21 @@ import { budgetWords } from '../../shared/reports/paper/queries.ts'
 import { reserveFloorOf } from '../../shared/reports/reserveFloor/queries.ts'
 import { staffFacts } from '../../shared/reports/staff/queries.ts'
 
-/** What a pack is of: a month of a school, or of the whole organisation. */
+/** The subject of a pack: a month of a school, or of the whole organisation. */
 export interface PackScope {
   year: number
   month: number
-  /** 0: the whole organisation. */
+  /** 0 for the whole organisation. */
   locationId: LocationId
 }
 
-/** The figures as they are now, with what was written about them. */
+/** The current figures, with the comments on them. */
 export interface CurrentFigures {
   figures: PackFigures
   remarks: Remark[]
   due: UnexplainedLine[]
   budgets: AskedBudget[]
-  /** Whose costs are older than what they are calculated with. */
+  /** The budgets with outdated costs. */
   older: OutdatedCosts[]
 }
 
@@ -60,9 +60,9 @@ export interface CurrentFigures {
 const cashMonths = 12
 
 /**
- * The budgets of record of a pack, and what monitoring is asked for to have the same ones. A pack of the whole organisation leaves archived
- * schools out, as the trust is shown at a glance.
- * @throws DomainError 409 where no budget has the month; 404 for a location that the caller may not see
+ * The budgets of record of a pack, and the monitoring request for the same ones. A pack of the whole organisation omits
+ * archived schools, like the trust at a glance.
+ * @throws DomainError 409 if no budget covers the month; 404 for a location that the caller may not see
  */
 export async function packBudgets(
   call: Call & Who,
@@ -74,18 +74,19 @@ export async function packBudgets(
   const { asked: found, leftOut } = await budgetsAsked(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
   if (!first) throw conflict('noBudget', `No budget has ${formatMonth(month)}. Make one of that year, or choose another month.`)
-  // Of one school its budget is asked for: what is written about it is written in its group, as its month end has it.
+  // For one school its budget is requested, because its comments are stored at its group's level, as in its month end.
   return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
 }
 
 /**
- * Reads every figure of a pack as it is now, over the budgets of record of its month. Nobody is named: contracts are told as sums.
- * @throws DomainError 409 where no budget has the month
+ * Reads the current value of every figure of a pack, from the budgets of record of its month. It names nobody:
+ * contracts are combined.
+ * @throws DomainError 409 if no budget covers the month
  */
 export async function currentFigures(call: Call & Who, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
   const { budgets, leftOut, asked } = await packBudgets(call, pack)
-  // A pack is for many readers: nothing is said in it of what one person is paid.
+  // A pack has many readers, so it never reveals one person's pay.
   const notTold = (budgetIds: readonly BudgetId[]) => codesOfFew(call, budgetIds)
   const actuals = await monitoringTable(call, asked, { versus: 'actuals', notTold })
   const forecast = await monitoringTable(call, asked, { versus: 'forecast', notTold })
@@ -108,14 +109,14 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
   const gross = linesOf(actuals.rows, forecast.rows)
   const lines = between ? separateTransfers(gross, between) : gross
   const settings = await settingsOf(tx, organisationId)
-  // What one school pays another is not explained twice.
+  // Payments between schools are explained only once.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
   return {
     budgets,
     older: await olderCosts(tx, organisationId, scope.budgets),
     remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: assertDefined(budgetCodeId), note, action }] : [])),
-    // Before anything is in there is nothing to explain.
+    // Without actuals there is nothing to explain.
     due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
       ({ budgetCodeId, code, description, needsExplaining, needsAction }) =>
         needsExplaining || needsAction
@@ -171,21 +172,21 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
   }
 }
 
-/** Where the measures of a school stand among the comparators that its organisation uses; nothing where it uses none. */
+/** The position of a school's measures among the comparators that its organisation uses; empty if it uses none. */
 async function comparatorsOf(call: Call & Who, scope: Scope, budget: AskedBudget): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
   if (!(await usedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
-  // A pack is for many readers: nothing is said in it of what one person costs.
+  // A pack has many readers, so it never reveals what one person costs.
   const facts = onlyRow(await measureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
   const comparators = readPackComparators(buildMeasuresReport('Measures', facts))
   return comparators ? { comparators } : {}
 }
 
-/** The calendar year in which the budget year begins that holds the month. */
+/** The calendar year in which the budget year of the month starts. */
 const yearOf = ({ head, yearIndex }: AskedBudget): number => head.firstYear + yearIndex
 
-/** What all of some values are; null where they differ. */
+/** The common value; null if they differ. */
 function sameOf<T>([first, ...others]: readonly T[]): T | null {
   return first !== undefined && others.every((one) => one === first) ? first : null
 }
@@ -195,8 +196,8 @@ const pennies = (pounds: Pounds | null): number | null => (pounds === null ? nul
 const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `${kind} ${budgetCodeId ?? description}`
 
 /**
- * The rows of both screens beside each other. A code that only the forecast speaks of, by a note or an adjustment there, has nothing to date:
- * it stands at the end of its section.
+ * The rows of both screens combined. A code that only the forecast has, because of a note or adjustment, has no actuals
+ * and comes at the end of its section.
  */
 function linesOf(actuals: readonly MonitoringLine[], forecast: readonly MonitoringLine[]): PackLine[] {
   const beside = new Map(forecast.map((row) => [keyOf(row), row]))
@@ -237,14 +238,14 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
   })
 }
 
-/** The money of the years that all budgets have, code by code; null: they have none in common. */
+/** Income and expenditure by code for the years that all budgets share; null if they share none. */
 async function yearsOfMoney(call: Call & Who, scope: Scope): Promise<ReportFacts | null> {
   return scope.years.length ? moneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
 /**
- * Each year that all budgets have, without capital, as the trust is shown at a glance; and what is forecast of the year after the last that is
- * all in, beside its outturn.
+ * Each year that all budgets share, without capital, as in the trust at a glance; and the forecast for the year after
+ * the last complete one, with its outturn.
  */
 async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
   const { tx } = call
@@ -264,8 +265,8 @@ async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFig
 }
 
 /**
- * Contracts by payroll code without a name, those of few together (rules.md §19): each of the year of its own budget that holds the month.
- * Contracts that neither work nor cost anything in it are not told.
+ * Contracts by payroll code without names, those of few people combined (rules.md §19), for the year of each budget
+ * that contains the month. Contracts without hours or costs in it are omitted.
  */
 async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly AskedBudget[]): Promise<PackFigures['staffing']> {
   const told: StaffingContract[] = []

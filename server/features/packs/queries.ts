@@ -33,17 +33,17 @@ import { organisationName } from '../../shared/reports/asking/queries.ts'
 import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
 import { shownPages } from './rows.ts'
 
-/** Who reads or makes packs. */
+/** A reader or author of packs. */
 export interface PackUser {
   organisationId: OrganisationId
   holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
 
-/** A pack of the whole organisation is for those who see all of it. */
+/** A pack of the whole organisation requires access to all locations. */
 const seesPlace = ({ holder }: PackUser, locationId: LocationId): boolean =>
   holder.locationIds === null || (locationId !== 0 && holder.locationIds.includes(locationId))
 
-/** A pack in the log that it stands in. */
+/** A pack and the log that contains it. */
 export interface FoundPack {
   locationId: LocationId
   version: number
@@ -51,8 +51,8 @@ export interface FoundPack {
 }
 
 /**
- * A pack by its code. A draft shows figures as they stand, so it is for those who make packs.
- * @throws DomainError 404 for one that is not there, or that the caller may not see
+ * Finds a pack by its code. Drafts show current figures, so only callers who may create packs can read them.
+ * @throws DomainError 404 if it does not exist, or the caller may not see it
  */
 export async function foundPack(call: Call & PackUser, code: string): Promise<FoundPack> {
   const { tx } = call
@@ -76,7 +76,7 @@ export interface ListedPack {
   code: string
   year: number
   month: number
-  /** Null: the whole organisation. */
+  /** Null for the whole organisation. */
   locationId: LocationId | null
   place: string
   started: { by: string; at: string }
@@ -94,7 +94,7 @@ type ListedRow = {
   finishedAt: string | null
 }
 
-/** The packs that the caller may see, the latest month first. Their figures are not read. */
+/** The packs that the caller may see, latest month first, without their figures. */
 export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser): Promise<ListedPack[]> {
   const { locationIds } = who.holder
   const rows = await tx.execute<ListedRow>(sql`
@@ -128,7 +128,10 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
   }))
 }
 
-/** The last finished pack of the same place up to a month, that month's own too, whose chapters and words a new one begins with; null: there is none. */
+/**
+ * The last finished pack of the same place, up to and including a month. A new pack starts with its chapters and texts.
+ * Null if there is none.
+ */
 export async function packBefore(
   call: Call & PackUser,
   { locationId, ...month }: { locationId: LocationId; year: number; month: number },
@@ -151,11 +154,11 @@ export async function packBefore(
   return item ?? null
 }
 
-/** Everything that a pack is made of: pinned where it is finished, else as it stands now. */
+/** Everything in a pack: stored figures if finished, otherwise current ones. */
 export interface LoadedPack {
   found: FoundPack
   content: PackContent
-  /** Of a draft. */
+  /** For drafts only. */
   current: CurrentFigures | null
 }
 
@@ -182,14 +185,14 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   }
 }
 
-/** The pack that the figures of another are compared with: the last of an earlier month of those that it goes on from. */
+/** The pack that figures are compared with: the last one for an earlier month among its predecessors. */
 async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
   let before = item.from ? await itemOf(call, item.from) : null
   while (before && monthIndex(before) >= monthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
   return before
 }
 
-/** The pack that another goes on from: of the same place, so whoever sees the one sees the other. */
+/** A predecessor of a pack. It has the same place, so whoever sees one may see the other. */
 async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>, code: string): Promise<PackItem | null> {
   const [row] = await tx
     .select({ item: monitoringItems.item })
@@ -204,7 +207,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
   return row?.item.kind === 'pack' ? row.item : null
 }
 
-/** Where logs stand now: those of some budgets, and of monitoring. */
+/** The current positions of the logs of some budgets and of monitoring. */
 export async function pinsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -223,19 +226,19 @@ export async function pinsOf(
   return { budgets: heads, logs }
 }
 
-/** A figure that is another now than in a finished pack, in words. */
+/** A figure that differs from the finished pack, in words. */
 interface Difference {
   label: string
   was: string
   now: string
 }
 
-/** What has happened since a pack was finished. */
+/** The changes since a pack was finished. */
 export interface Since {
-  /** Budgets that were changed, and whether anything of monitoring was: not every change moves a figure. */
+  /** The budgets that changed, and whether monitoring did. Not every change affects a figure. */
   budgets: string[]
   monitoring: boolean
-  /** Null: the caller may not see figures as they stand, or there are none. */
+  /** Null if the caller may not see current figures, or there are none. */
   figures: Difference[] | null
 }
 
@@ -246,12 +249,12 @@ export interface ShownPack extends ListedPack {
   chapters: Chapter[]
   words: PackWords
   pages: PackPage[]
-  /** What sentences can hold, each as it is drawn in this pack. */
+  /** The references that sentences may contain, each as it appears in this pack. */
   references: { key: string; label: string; text: string }[]
   due: UnexplainedLine[]
-  /** Of a draft: says whose costs are older than what they are calculated with, which keeps it from being finished; null: nobody's. */
+  /** For a draft, a sentence on outdated costs, which prevent finishing it; null if there are none. */
   olderCosts: string | null
-  /** Of a pack of one school: its budget, where its lines are explained. */
+  /** For a pack of one school, the budget in which its lines are explained. */
   budgetId: BudgetId | null
   pins: LogPositions | null
   since: Since | null
@@ -259,7 +262,10 @@ export interface ShownPack extends ListedPack {
   mayMake: boolean
 }
 
-/** A pack with its pages; money in pounds. @throws DomainError as `foundPack` */
+/**
+ * A pack with its pages; money in pounds.
+ * @throws DomainError as `foundPack`
+ */
 export async function showPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
   const { tx, store } = call
   const { found, content, current } = await loadPack(call, code)
@@ -313,7 +319,7 @@ async function sinceOf(
         const budget = own.find((one) => one.id === id)
         return budget ? nameOf(budget.location, budget.name) : id
       }),
-      // Another budget of record than the one that was pinned moves no log of it.
+      // A change of the budget of record does not move any log of the stored one.
       ...(ofRecord?.budgets ?? [])
         .filter(({ id }) => !pins.budgets.some((one) => one.id === id))
         .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
@@ -323,7 +329,10 @@ async function sinceOf(
   }
 }
 
-/** What is made of budgets; null where they or their school are gone: what was pinned stands without them. */
+/**
+ * The result of work on budgets; null if they or their school no longer exist, because stored figures remain without
+ * them.
+ */
 async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
   try {
     return await made
@@ -333,7 +342,7 @@ async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Whether anything but packs was written in some logs of monitoring after they were pinned. */
+/** Whether anything but packs was written to some monitoring logs after their positions were stored. */
 async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: LogPositions['logs']): Promise<boolean> {
   const [row] = await tx.execute<{ moved: boolean }>(sql`
     select exists (
@@ -360,7 +369,10 @@ async function differences(
   )
 }
 
-/** The paper of a finished pack, as it was made once. @throws DomainError 404; 409 before it is made */
+/**
+ * The stored PDF of a finished pack.
+ * @throws DomainError 404; 409 before it is ready
+ */
 export async function keptPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
   const { tx } = call
   const { item } = await foundPack(call, code)
@@ -376,7 +388,7 @@ export async function keptPaper(call: Call & PackUser, code: string): Promise<Fi
   }
 }
 
-/** @throws DomainError 403 for who may not make packs, or not one of that place */
+/** @throws DomainError 403 for a caller who may not create packs, or none for that place */
 export function checkMaker(who: PackUser, locationId: LocationId): void {
   if (!canMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
 }

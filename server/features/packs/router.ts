@@ -36,7 +36,7 @@ interface Call {
 
 const whoOf = ({ organisationId, holder, actor }: Call) => ({ organisationId, holder, actor })
 
-/** Runs a change of a pack, and tells everybody who looks at monitoring: packs stand in its logs. */
+/** Runs a change to a pack and tells open monitoring screens, because packs are stored in the monitoring logs. */
 async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
@@ -44,7 +44,10 @@ async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ re
   return result
 }
 
-/** Governors' packs: chosen chapters, sentences with figures by reference, and figures that stay as they were when a pack was finished. */
+/**
+ * Governors' packs: selected chapters, sentences that refer to figures, and figures that are fixed when a pack is
+ * finished.
+ */
 export const packRouter = router({
   list: inOrganisation(reading, 'short', { method: 'GET', path: '/api/Packs' })
     .output(replies.packs)
@@ -57,7 +60,7 @@ export const packRouter = router({
         queries.showPack({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
       ),
     ),
-  /** The PDF of a finished pack, as it was made once. */
+  /** The stored PDF of a finished pack. */
   paper: inOrganisation(reading, 'file', { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
     .input(byCode)
     .output(pdfReply)
@@ -83,7 +86,7 @@ export const packRouter = router({
         return { result: await queries.showPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
       }),
     ),
-  /** Pins the figures of a draft, and has its PDF made. */
+  /** Fixes the figures of a draft and requests its PDF. */
   finish: inOrganisation(monthEndPermissions, 'long')
     .input(z.object({ code, version }))
     .output(asked)
@@ -104,7 +107,7 @@ export const packRouter = router({
         return { result: undefined, locationIds: locationId ? [locationId] : [] }
       }),
     ),
-  /** A pack as PDF, made by a worker; of a draft it says that it is one. */
+  /** A pack as PDF, created by a worker. A draft is marked as one. */
   print: inOrganisation(reading, 'file')
     .input(byCode)
     .output(asked)

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { Changer } from '../../shared/payroll/commands.ts'
 
-/** A call of payroll. */
+/** The context of a call of payroll. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder
@@ -17,7 +17,7 @@ interface Call {
 
 export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
 
-/** Runs a change of payroll, and tells everybody who looks at payrolls: neither names nor pay travel in what is said. */
+/** Runs a payroll change and tells open payroll screens. The message contains neither names nor pay. */
 export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const result = await ctx.inTransaction(work)
   const argument = { byId: ctx.principal.userId, requestId: ctx.requestId }

@@ -16,8 +16,8 @@ import { loadPayroll } from '../../streams/payroll/items.ts'
 import { shownPerson } from './rows.ts'
 
 /**
- * What was done in a payroll log, newest first, in sentences. What is kept at a level is for those who see all locations: people of each of them
- * are named there.
+ * The changes in a payroll log, newest first, as sentences. The log of a level names people of all its locations, so it
+ * requires access to all locations.
  */
 export async function historyOf(
   call: Call<'store'> & Changer,
@@ -44,7 +44,7 @@ export async function historyOf(
   return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
 }
 
-/** How far a month of a level is, with who completed and reopened it, and why. */
+/** The state of a level's month, with who completed and reopened it, and why. */
 export async function standingOf(call: Call<'store'> & Changer, asked: LevelMonth) {
   const { tx, store, organisationId } = call
   const level = await levelOf(call, asked)

@@ -11,7 +11,7 @@ import { type Asked, importsOf, reconciled, seenOf } from '../../shared/payroll/
 import { payrollStandings } from '../../streams/payroll/completion.ts'
 import { type Overview, shownOverview } from './rows.ts'
 
-/** A month over the locations of a level that the caller may see, each by itself. */
+/** A month at each location of a level that the caller may see. */
 export async function overviewsByLocation(
   call: Call & Who,
   asked: Asked,
@@ -24,7 +24,7 @@ export async function overviewsByLocation(
   )
   const { year, month } = asked
   const imports = await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })
-  // A school whose group has completed the month is complete, whoever looks over how many.
+  // A school is complete if its group completed the month, whatever the level of the request.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await payrollStandings(call, budgets, { year, month })
   const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))

@@ -112,7 +112,7 @@ export const month = reply(
 )
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
-/** How far a month is, with who did what. */
+/** The state of a month, with who did what. */
 export const standing = reply(
   z.strictObject({
     ...calendarMonth,

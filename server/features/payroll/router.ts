@@ -32,7 +32,7 @@ import * as rows from './rows.ts'
 const console = viewPermissions('ConsolePayrollReconciliation')
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 const { changingConsole, changingGroup } = commands
-/** A month is completed for a group by who reconciles it, not by who keeps the payroll of all. */
+/** Completing a group's month requires its reconciliation permission, not that for all payrolls. */
 const ofGroup = ['BudgetingPayrollReconciliationReadUpdate'] as const
 
 const { calendarMonth, employeeNumber, group, payrollCode } = inputs
@@ -62,7 +62,7 @@ const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
 const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
-/** What counts for the whole organisation asks for the console's permission. */
+/** Requests for the whole organisation require the console's permission. */
 function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
@@ -73,7 +73,10 @@ const level = ({ year, month: number, group: groupId = null }: { year: number; m
   groupId,
 })
 
-/** A call without a group acts for the whole organisation, one with a group on that group only: two addresses, two gates, one change. */
+/**
+ * Without a group a note applies to the whole organisation, otherwise only to that group. There are two addresses and
+ * two gates for the one change.
+ */
 function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
@@ -207,7 +210,7 @@ const inMonth = z.object(calendarMonth)
 const inGroup = z.object({ ...calendarMonth, group })
 const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
 
-/** What payrolls paid, and what the budgets calculate (rules.md §18). */
+/** What payrolls paid, compared with what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
   backPay: backPayRouter,
   causes: payrollCausesRouter,
@@ -231,7 +234,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null }))),
     ),
-  /** The columns of a file: of one location, or of the whole organisation. */
+  /** The columns of an import file, for one location or the whole organisation. */
   template: inOrganisation(seen, 'short')
     .input(z.object({ isConsole: z.boolean() }))
     .output(template)
@@ -257,7 +260,7 @@ export const payrollRouter = router({
         rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level({ ...input, group: budgetGroup }), useInflation: true })),
       ),
     ),
-  /** A month over the schools of a level, each by itself. */
+  /** A month at each school of a level. */
   locations: inOrganisation(seen, 'long')
     .input(z.object(anyLevel))
     .output(replies.locations)
@@ -281,7 +284,7 @@ export const payrollRouter = router({
         return rows.shownReconciliation(await queries.reconciled({ ...ctx, tx }, asked), ctx.holder.locationIds)
       })
     }),
-  /** How far a month is, who completed it and why it was opened again. */
+  /** The state of a month, who completed it, and why it was reopened. */
   standing: inOrganisation(seen, 'short')
     .input(z.object(anyLevel))
     .output(replies.standing)
@@ -368,7 +371,10 @@ export const payrollRouter = router({
   ),
   actualConsole: typeActual(changingConsole, `actuals/${ofCell}/{value}`, z.object({ ...calendarMonth, ...cell, value: pounds })),
   actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
-  /** The address names no group: what was typed is cleared at every level that the caller may change; a screen says which. */
+  /**
+   * The address names no group, so the typed amount is cleared at every level that the caller may change. A screen
+   * names the level.
+   */
   actualDelete: inOrganisation(changingGroup, 'short', at('DELETE', `actuals/${ofCell}`, { entity: 'PayrollActual', ...gone }))
     .input(
       z.object({
@@ -404,7 +410,7 @@ export const payrollRouter = router({
     `carryforward/${month}/{employeeNumber}/${toGroup}`,
     z.object({ ...calendarMonth, employeeNumber, group }),
   ),
-  /** Carries the whole difference of each of some employees forward. */
+  /** Carries forward the whole difference of each selected employee. */
   carryMany: inOrganisation(changingGroup, 'long')
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(replies.carryForwards)
@@ -442,7 +448,9 @@ export const payrollRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, toPennies(input.tolerance)))),
-  /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
+  /**
+   * The changes at a location or, without one, at the levels of the organisation: newest first, a hundred at a time.
+   */
   history: inOrganisation(seen, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
     .output(logHistory)
@@ -468,7 +476,7 @@ export const payrollRouter = router({
         ),
       ),
     ),
-  /** The same of what one press did at several locations: all of it or nothing. */
+  /** Undoes a change that affected several locations at once, all or nothing. */
   undoAll: inOrganisation(changingGroup, 'short')
     .input(
       z.object({

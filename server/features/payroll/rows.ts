@@ -11,13 +11,13 @@ import type { Reconciliation } from '../../shared/payroll/queries.ts'
 /** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */
 export interface PayrollRow {
   locationId: LocationId
-  /** The staff member; null for a number that nobody here has. */
+  /** The staff member; null for a payroll number that no staff member has. */
   staffId: StaffId | null
   employeeNumber: string
   name: string | null
   payrollCode: string
   element: number | null
-  /** Null: it could not be calculated. */
+  /** Null if it could not be calculated. */
   calculated: Pounds | null
   actual: Pounds | null
   isTyped: boolean
@@ -35,7 +35,7 @@ export interface PayrollRow {
 
 const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
 
-/** Who somebody is, as far as the caller may see: people of other locations are a number of the payroll. */
+/** An employee as far as the caller may see: those of other locations are shown as a payroll number. */
 export function shownPerson(
   { members }: People,
   employee: EmployeeRef,
@@ -90,13 +90,13 @@ export function shownReconciliation(found: Reconciliation, locationIds: readonly
       notCalculated: totals.notCalculated,
     },
     tolerance: toPounds(found.tolerance),
-    // What the file adds up to is of all locations: it is told to who sees all of them.
+    // The file's total covers all locations, so only callers who see all of them get it.
     proof: rows.length === found.allRows.length ? { file: toPounds(proof.file), rows: toPounds(proof.rows), holds: proof.holds } : null,
     importedAt: found.importedAt,
   }
 }
 
-/** What a month comes to. */
+/** The totals of a month. */
 export interface Overview extends RowCounts {
   year: number
   month: number
@@ -128,7 +128,7 @@ export function shownOverview({
   }
 }
 
-/** What a file came to, in pounds. */
+/** The result of an import, in pounds. */
 export function shownImport({ sum, doubled, ...done }: PayrollImported) {
   return { ...done, sum: toPounds(sum), doubled: doubled.map((one) => ({ ...one, value: toPounds(one.value) })) }
 }

@@ -29,7 +29,7 @@ import { linesBehind } from './lines/queries.ts'
 const reading = ['BudgetingReportsRead'] as const
 const at = (path: string): RestMeta => ({ method: 'POST', path: `/api/Reporting/${path}` })
 
-/** A report over what the caller may see, in the budget area and in the console alike (behaviour B-237). */
+/** A report over what the caller may see, for both the budget area and the console (behaviour B-237). */
 function report(name: ReportName, path: string, policy: 'report' | 'longReport' = 'report') {
   return inOrganisation(reading, policy, at(path))
     .input(inputs.reportRequest)
@@ -41,7 +41,7 @@ function report(name: ReportName, path: string, policy: 'report' | 'longReport' 
     )
 }
 
-/** Reports (rules.md §19): each is made by `domain/reports`, from sums that the database adds up. */
+/** Reports (rules.md §19), built by `domain/reports` from sums that the database calculates. */
 export const reportRouter = router({
   budgetAnalysis: report('budgetAnalysis', 'BudgetAnalysis'),
   profileBudgetAnalysis: report('profileBudgetAnalysis', 'ProfileBudgetAnalysis'),
@@ -67,7 +67,7 @@ export const reportRouter = router({
         shownReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     ),
-  /** Every school on a line: how it stands, what is due, what is said of it. */
+  /** Every school on one line: its state, what is due, and its comments. */
   glance: inOrganisation(reading, 'report', at('AtAGlance'))
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => trustAtAGlance(tx, ctx, ctx.now))),
@@ -86,7 +86,7 @@ export const reportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNamed = canSeeStaff(ctx.holder)
-        // Each location has a file of its own: they need not begin in the same month.
+        // Each location has a separate file, because their years need not start in the same month.
         const scope = await narrowedScopeOf({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
         const older = await olderCosts(tx, ctx.organisationId, scope.budgets)
@@ -97,7 +97,7 @@ export const reportRouter = router({
         )
       }),
     ),
-  /** The lines that a figure is the sum of. */
+  /** The lines that add up to a figure. */
   lines: inOrganisation(reading, 'report', at('Lines'))
     .input(inputs.linesRequest)
     .output(replies.lines)
@@ -116,13 +116,13 @@ export const reportRouter = router({
         return reportCsv(shown, made.older, ctx.now)
       }),
     ),
-  /** A report as PDF, made by a worker: how far it is and the file itself are asked of `files`. */
+  /** A report as PDF, created by a worker. Progress and download are at `files`. */
   paper: inOrganisation(reading, 'file', at('Paper'))
     .input(inputs.paperRequest)
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        // Refused at once for what it will be refused for when it is made.
+        // Checked now, so that the user gets the refusal at once.
         if (input.report === 'budgetComparison') await comparedOf({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
         else await narrowedScopeOf({ ...ctx, tx }, input)
         if (input.report === 'staffing') checkStaffNarrowed(input, canSeeStaff(ctx.holder))
@@ -137,7 +137,7 @@ export const reportRouter = router({
         const isNamed = canSeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
         const { report: all, scope, older } = await reportOf({ ...ctx, tx }, name, { request, isNamed })
-        // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
+        // Budget comparisons, and reports that already separate locations, use a single sheet.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await reportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })
         const about = {

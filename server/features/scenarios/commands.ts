@@ -18,7 +18,10 @@ import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commit } from '../../streams/budget/stream.ts'
 import { evaluate, scenarioGround } from './queries.ts'
 
-/** Saves a scenario, new or changed. @returns its id */
+/**
+ * Saves a new or changed scenario.
+ * @returns its id
+ */
 export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ScenarioInput): Promise<string> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -27,7 +30,10 @@ export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' |
   return id
 }
 
-/** Deletes a scenario. @returns the versions by which it can be undone */
+/**
+ * Deletes a scenario.
+ * @returns the versions to undo
+ */
 export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<number[]> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -36,9 +42,9 @@ export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId'
 }
 
 /**
- * Turns a scenario into the budget: what it changes is saved as if by hand, awards become staff assumptions of their own, and everything is
- * costed anew. The scenario is done with and goes.
- * @throws DomainError 409 while a change of it is in conflict with the budget
+ * Applies a scenario to the budget: its changes are saved as if by hand, awards become staff assumptions, and
+ * everything is costed again. The scenario is then deleted.
+ * @throws DomainError 409 while one of its changes conflicts with the budget
  */
 export async function runApplyScenario(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -70,7 +76,7 @@ export async function runApplyScenario(
   await recalculateAll(call)
 }
 
-/** Puts predictions whose result stands in the budget into it anew, as far as they can be worked out. */
+/** Recalculates the entries of predictions whose result is in the budget, as far as possible. */
 async function processPredictions(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const { head } = await loadBudget({ tx, organisationId }, budgetId)

@@ -35,7 +35,7 @@ import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { pointsOf } from '../../streams/budget/scalePoints.ts'
 
-/** A budget made ready to try scenarios on: read once, however many there are. */
+/** A budget prepared for trying scenarios, read once for any number of them. */
 export interface ScenarioGround extends ScenarioBase {
   row: BudgetRow
   frozen: FrozenBudget
@@ -76,16 +76,16 @@ export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: 
   }
 }
 
-/** What a budget comes to with a scenario on top, worked out anew from the budget as it stands. */
+/** The result of a budget with a scenario applied, calculated from its current state. */
 export interface Evaluated {
   applied: AppliedScenario
   years: OverviewYear[]
   notCalculated: number
-  /** Of each year what everybody is paid; a contract that nobody holds yet counts as somebody's. */
+  /** Everyone's pay in each year; a vacant contract counts as one person. */
   pay: Map<string, Figure>[]
 }
 
-/** Costs a budget with the changes of a scenario; none: the budget itself, costed with the inputs as they stand now. */
+/** Costs a budget with the changes of a scenario. Without changes: the budget itself, costed with current inputs. */
 export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, changes: readonly ScenarioChange[]): Promise<Evaluated> {
   const { row, frozen, openings, codes } = ground
   const { head } = row
@@ -130,8 +130,8 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
 const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
 
 /**
- * Those of some scenarios that are not told to somebody who may not see staff: what lies between one of them and the budget, or one before it, is
- * what one or two people are paid.
+ * The scenarios to hide from a caller who may not see staff: the difference from the budget, or from an earlier
+ * scenario, would reveal the pay of one or two people.
  */
 export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
   const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
@@ -139,7 +139,8 @@ export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): 
 }
 
 /**
- * What an award does as it is told to somebody who may not see staff: contract types of few people are one row, and none of them is raised.
+ * The effect of an award for a caller who may not see staff. Contract types of few people are combined into one row and
+ * cannot be raised.
  * @throws DomainError 403 for an award to a contract type of one or two people
  */
 export function toldEffects(
@@ -180,7 +181,7 @@ export function toldEffects(
   ]
 }
 
-/** What an award does to the contracts of a budget by their type, and where it comes to stand; nothing is saved. */
+/** The effect of an award on the budget's contracts by type, and where it would apply. Nothing is saved. */
 export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award: TriedAward): TypeEffect[] {
   const all = [...contracts.values()]
   const before = budgetYears(all, frozen, shared)
@@ -188,7 +189,7 @@ export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award
   return effectsByType(all, { before, after, award, placed: placements(frozen, shared, award) })
 }
 
-/** What other pupils make of the predictions whose result stands in the budget. */
+/** How changed pupil numbers affect the predictions whose result is in the budget. */
 async function fundingEffect(
   tx: OrganisationTx,
   { row, pupils, entries }: ScenarioGround,

@@ -30,10 +30,10 @@ import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands
 import { awardEffect, evaluate, notToldAmong, type ScenarioGround, scenarioGround, toldEffects } from './queries.ts'
 
 const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
-/** So many are looked at side by side. */
+/** The most scenarios compared side by side. */
 const mostCompared = 4
 
-/** Changes in words; people and posts are named to those who may see staff. */
+/** Changes in words. People and posts are named only for callers who may see staff. */
 async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: ScenarioGround) {
   const nameOf = await namesOf(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
@@ -69,7 +69,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
 type StaffChange = Extract<ScenarioChange, { contractId: ContractId }>
 const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contractId' in change
 
-/** A change as those read it who may not see staff: that a contract changes and when, not whose and to what. */
+/** A change for readers who may not see staff: that a contract changes and when, but not whose or to what. */
 function withoutStaff(change: ScenarioChange): ScenarioChange {
   if (!isAboutStaff(change)) return change
   const contractId = toContractId('0'.repeat(24))
@@ -89,7 +89,7 @@ function typesOf({ contracts }: Pick<ScenarioGround, 'contracts'>): number[] {
   return [...new Set([...contracts.values()].map((contract) => contract.contractTypeId))].sort((a, b) => a - b)
 }
 
-/** Where an award comes to stand: what it takes the place of, what it is on top of, and what it does not reach, by contract type. */
+/** Where an award would apply by contract type: the awards it replaces, adds to, and does not reach. */
 function notesOf({ frozen, shared, contracts }: ScenarioGround, change: AwardChange): string[] {
   const used = new Set(typesOf({ contracts }))
   const bySentence = new Map<string, string[]>()
@@ -99,7 +99,10 @@ function notesOf({ frozen, shared, contracts }: ScenarioGround, change: AwardCha
   return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)
 }
 
-/** What a scenario makes of a year, on top of the year as it stands: the difference of two workings with the same inputs. */
+/**
+ * A year of the budget with the effect of a scenario added: the difference between two calculations with the same
+ * inputs.
+ */
 function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
   const moved = (now: YearLines, was: YearLines, is: YearLines): YearLines => ({
     income: now.income + is.income - was.income,
@@ -117,7 +120,10 @@ function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYe
   }
 }
 
-/** Scenarios over a budget: named lists of changes that are worked out anew from the budget as it stands, whenever they are looked at. */
+/**
+ * Scenarios of a budget: named lists of changes, recalculated from the budget's current state each time they are
+ * viewed.
+ */
 export const scenarioRouter = router({
   list: inBudget(viewPermissions('BudgetingOverview'), 'short')
     .output(replies.list)
@@ -127,7 +133,7 @@ export const scenarioRouter = router({
         const ground = await scenarioGround(tx, ctx.budget, newId)
         const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
         const base = await evaluate(tx, ground, [])
-        // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
+        // Scenarios start from the figures that the summary shows, so that a budget has one value on every screen.
         const { years: standing } = await overviewOf(tx, ctx.budget)
         const seesStaff = canSeeStaff(ctx.holder)
         await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
@@ -164,7 +170,7 @@ export const scenarioRouter = router({
           yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
           base: { years: standing.map(shownYear), notCalculated: base.notCalculated },
           scenarios,
-          /** What changes can be about. */
+          /** The records that changes may concern. */
           contracts: seesStaff
             ? [...ground.contracts.keys()].map((id) => ({ id, name: contractName(id) })).sort((a, b) => a.name.localeCompare(b.name))
             : [],
@@ -174,12 +180,12 @@ export const scenarioRouter = router({
           yearGroups: ground.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
           contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
           today: dayInLondon(ctx.now),
-          /** The awards that stand, in tables and assumptions. */
+          /** The existing awards, from tables and assumptions. */
           standing: gatherAwards(standingAwards(ground.frozen, ground.shared, typesOf(ground))),
         }
       }),
     ),
-  /** What an award would do to this budget by contract type, before it is added to a scenario. */
+  /** The effect of an award on this budget by contract type, before it is added to a scenario. */
   award: inBudget(viewPermissions('BudgetingOverview'), 'report')
     .input(awardChange)
     .output(replies.award)
@@ -201,7 +207,7 @@ export const scenarioRouter = router({
     .input(scenarioInput)
     .output(replies.save)
     .mutation(({ ctx, input }) => {
-      // What a post costs is the difference that taking it away makes.
+      // Removing a post would reveal its cost.
       if (!canSeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
         throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
       return ctx.inTransaction((tx) => runSaveScenario({ ...ctx, tx }, input))
@@ -210,7 +216,10 @@ export const scenarioRouter = router({
     .input(z.object({ id: mongoId }))
     .output(deletedVersions)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario({ ...ctx, tx }, input.id))),
-  /** Turns a scenario into the budget. It may change staff, entries and assumptions, so the caller must be allowed to change all of these. */
+  /**
+   * Applies a scenario to the budget. It may change staff, entries and assumptions, so the caller needs permission for
+   * all of these.
+   */
   become: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(z.object({ id: mongoId }))
     .output(nothing)

@@ -16,7 +16,7 @@ import { type Head, headsWhere } from '../../shared/monitoring/asking/queries.ts
 import { listedName, staffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, foundComments, foundEntryNotes, foundMonitoringNotes } from './notes/queries.ts'
 
-/** The records of the console that a search finds, beside people and what stands in budgets. */
+/** The console records that a search covers, besides people and the content of budgets. */
 const searchedRecords = [
   'location',
   'budgetCode',
@@ -35,7 +35,7 @@ const searchedRecords = [
   'profileTemplate',
 ] as const
 
-/** What a search finds: by name in the order in which equals are shown, then by what people wrote. */
+/** The kinds of search results, in order of display for equal matches: by name first, then texts that people wrote. */
 export const foundEntities = [
   'budget',
   'staffMember',
@@ -48,24 +48,24 @@ export const foundEntities = [
   'monitoringNote',
 ] as const
 
-/** Something that a search found. */
+/** A search result. */
 export interface Hit {
   entity: (typeof foundEntities)[number]
-  /** The number of a record, the id of what stands in a budget (of a note: of the entry that it is on), or the slug of a help article. */
+  /** The number of a record, the id of something in a budget (for a note, its entry), or the slug of a help article. */
   id: string
-  /** What it is called; of a comment and a note the words around what was found. */
+  /** The name; for a comment or note, the words around the match. */
   name: string
-  /** What tells it from others of its name. */
+  /** A detail that distinguishes it from others with the same name. */
   detail: string
-  /** The budget that it stands in, which is opened with it. */
+  /** The budget that contains it, which is opened with it. */
   place: { locationId: LocationId; budgetId: BudgetId } | null
-  /** Of a comment: what it is about, and so where it is read. */
+  /** For a comment, what it is about and so where it is shown. */
   about?: FoundNote['about']
-  /** Of a note of monitoring: where it is read. */
+  /** For a monitoring note, where it is shown. */
   monitored?: FoundNote['monitored']
 }
 
-/** Who searches, and which budget they have open. */
+/** The caller of a search, and the budget they have open. */
 export interface Searching {
   organisationId: OrganisationId
   holder: PermissionHolder & { locationIds: LocationId[] | null }
@@ -73,15 +73,16 @@ export interface Searching {
   selection: { budgetId: BudgetId | null }
 }
 
-/** Most that are found of a kind. */
+/** The most results of each kind. */
 const mostOfAKind = 6
-/** Most words of a search that are looked at. */
+/** The most words of a search that are used. */
 const mostWords = 6
 
 /**
- * What the caller may see whose name, code or employee number holds every word of a text: the best of each kind, those first that are called
- * so or begin with it; after them comments and notes that hold every word. Of people and of what they hold nothing is looked at for somebody who may not see them, so that no answer, and no
- * time that an answer takes, says whether there is such a person.
+ * Searches what the caller may see for names, codes or employee numbers that contain every word. Returns the best of
+ * each kind, exact matches and prefixes first, then comments and notes that contain every word. People and their
+ * records are not read at all for callers who may not see them, so that neither the answer nor its timing reveals
+ * whether a person exists.
  */
 export async function search(call: Call<'store'> & Searching, text: string): Promise<Hit[]> {
   const { tx } = call
@@ -100,7 +101,7 @@ export async function search(call: Call<'store'> & Searching, text: string): Pro
     ...(await foundRecords(call, text.trim())),
     ...(await foundHelp(call, text)),
   ]
-  // Sorting keeps the order of equals, which is that of the kinds.
+  // The sort is stable, so equal results stay in the order of their kinds.
   hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
   return [...hits, ...(await foundNotes(call, budgets, words))]
 }
@@ -137,7 +138,7 @@ async function foundPeople({ tx, organisationId, holder }: Call & Searching, wan
   }))
 }
 
-/** The budget that is open comes first. */
+/** The open budget comes first. */
 const openFirst = (budgetId: BudgetId | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
 async function foundContracts(
@@ -184,7 +185,7 @@ async function foundEntries(
   )
 }
 
-/** What people wrote, with where it stands and when that was. */
+/** Matching texts that people wrote, with place and time. */
 async function foundNotes(
   call: Call<'store'> & Searching,
   budgets: ReadonlyMap<BudgetId, PlacedHead>,
@@ -211,7 +212,7 @@ async function foundNotes(
   })
 }
 
-/** What was found in a budget, with where that is. */
+/** Results within budgets, with their location and budget. */
 function within(
   { id, locationId, head, place }: PlacedHead,
   { parts, ...found }: Pick<Hit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },
@@ -225,7 +226,7 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
   for (const entity of searchedRecords) {
     const resource = resources[entity]
     if (!hasAnyPermission(holder, resource.access.read)) continue
-    // A list also looks into fields that are not shown here.
+    // The list search also matches fields that are not shown here.
     const found = (await picked(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
       containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
     )
@@ -242,7 +243,7 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
   return hits
 }
 
-/** The help that says what is looked for. */
+/** Help articles that match the search. */
 async function foundHelp({ tx, rows }: Call & Searching, text: string): Promise<Hit[]> {
   const found = await shownHelp(tx, rows, text)
   return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))

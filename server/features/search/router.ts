@@ -5,7 +5,7 @@ import * as replies from './replies.ts'
 
 const wanted = z.string().trim().min(2, 'A search needs at least two letters.').max(100, 'A search has at most 100 letters.')
 
-/** The search over everything: everybody may ask, and hears of what their own permissions and locations let them see. */
+/** Search across everything. Everyone may call it, and finds what their permissions and locations allow. */
 export const searchRouter = router({
   find: inOrganisation('signedIn', 'short')
     .input(z.object({ search: wanted }))

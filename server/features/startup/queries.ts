@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** The user groups that there are, or those of some ids, by name. */
+/** All user groups, or those with some ids, in order of name. */
 export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | null) {
   const rows = await tx.select().from(userGroups).orderBy(asc(userGroups.name))
   return rows
@@ -25,7 +25,10 @@ interface Asking {
   holder: { isAdministrator: boolean; locationIds: LocationId[] | null }
 }
 
-/** Somebody of the caller's organisation, as their name and picture. @throws DomainError 404 for somebody the caller may not know */
+/**
+ * A colleague's name and picture.
+ * @throws DomainError 404 for somebody outside what the caller may see
+ */
 export async function getColleague(tx: OrganisationTx, { organisationId, principal, holder }: Asking, id: UserId) {
   const rows = await tx
     .select({
@@ -40,7 +43,7 @@ export async function getColleague(tx: OrganisationTx, { organisationId, princip
     .leftJoin(memberships, eq(memberships.userId, users.id))
     .where(eq(users.id, id))
   const { isAdministrator, locationIds } = holder
-  // Somebody limited to some locations knows the people of these and of all.
+  // A caller limited to some locations sees the people of those and of all locations.
   const isSeen =
     isAdministrator ||
     id === principal.userId ||

@@ -35,7 +35,7 @@ export const startupRouter = router({
     .output(replies.authorisation)
     .query(({ ctx }) => {
       const { principal, selection } = ctx
-      // With no organisation selected: what the person may anywhere, to choose where to go. It gives nothing by itself.
+      // Without a selected organisation: the permissions held anywhere, for choosing where to go. They grant no access.
       const held =
         selection.organisationId === null
           ? [...new Set(principal.memberships.flatMap((one) => one.permissions))]
@@ -58,7 +58,7 @@ export const startupRouter = router({
     .input(z.object({ id: z.int().brand<'UserId'>() }))
     .output(replies.user)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
-  /** How far an import is that the caller began. */
+  /** The progress of an import that the caller started. */
   importProgress: global('signedIn', 'short')
     .input(z.object({ key: z.uuid() }))
     .output(replies.importProgress)
@@ -80,7 +80,7 @@ export const startupRouter = router({
       const by =
         run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
       const event = recalculationEvent(run, by)
-      // What staff of other schools cost, and how many they are, is not for who is limited to some.
+      // Callers limited to some locations must not see the cost or number of staff at other schools.
       return seesAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
   recalculationLocked: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })

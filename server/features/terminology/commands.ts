@@ -7,7 +7,10 @@ import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { listTerms, type TermRow } from '../../resources/terms.ts'
 
-/** Changes a word. @throws DomainError 409 when somebody else changed it since `version` */
+/**
+ * Changes a term.
+ * @throws DomainError 409 if somebody else changed it since `version`
+ */
 export async function saveTerm(
   call: Call<'organisationId' | 'actor'>,
   input: { term: TermKey; singular: string; plural: string; version: number | null },
@@ -33,7 +36,10 @@ export async function saveTerm(
   return after
 }
 
-/** Puts the default back. @throws DomainError 404 for a place that names no word */
+/**
+ * Restores the default term.
+ * @throws DomainError 404 for an unknown id
+ */
 export async function deleteTerm(call: Call<'organisationId' | 'actor'>, id: number): Promise<void> {
   const { tx, organisationId } = call
   const before = (await listTerms(tx, organisationId)).find((row) => row.id === id)

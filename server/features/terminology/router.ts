@@ -18,7 +18,7 @@ const termInput = z.object({
 })
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 
-/** The terminology of an organisation: what its people call things. */
+/** The terminology of an organisation: its own words for things. */
 export const termRouter = router({
   dictionary: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .output(replies.dictionary)

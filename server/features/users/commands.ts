@@ -33,23 +33,26 @@ import { allUsers, chosenUsers, getUser, notErased, type User, type UserInput } 
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
-/** Somebody, as far as it matters to who is left that may look after users. */
+/** The parts of a user that decide whether somebody can still manage users. */
 type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
 
-/** What the rules on users are held against. */
+/** The facts that rules about users are checked against. */
 interface Ground {
   organisationIds: ReadonlySet<number>
-  /** The organisation of each location that is named. */
+  /** The organisation of each location in the input. */
   owners: ReadonlyMap<LocationId, OrganisationId>
-  /** What each user group lets people do. */
+  /** The permissions of each user group. */
   groups: ReadonlyMap<number, readonly Permission[]>
-  /** Whether somebody else has an address by now. */
+  /** Whether somebody else uses the address. */
   isTaken: (email: string, before: User | null) => Promise<boolean>
-  /** The other people there are by now. */
+  /** All other users. */
   others: (than: User) => Promise<readonly Standing[]>
 }
 
-/** What of the ground hangs on nobody who is saved. @param locationIds those that are named; undefined: all */
+/**
+ * The facts that do not depend on the saved users.
+ * @param locationIds the locations in the input; undefined for all
+ */
 async function placesAndGroups(
   tx: OrganisationTx,
   locationIds?: readonly LocationId[],
@@ -60,7 +63,7 @@ async function placesAndGroups(
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
     .where(locationIds && inArray(columns.id, [...locationIds]))
-  // Whoever deletes one waits, and then finds that somebody is in it.
+  // Locked: a concurrent deletion waits, then finds the group in use.
   const groups = await tx
     .select({ id: userGroups.id, permissions: userGroups.permissions })
     .from(userGroups)
@@ -75,7 +78,7 @@ async function placesAndGroups(
   }
 }
 
-/** What belongs to nobody is refused: organisations, locations of another organisation, groups that are gone. */
+/** Refuses unknown organisations, locations of another organisation, and deleted groups. */
 function checkMemberships({ organisationIds, owners, groups }: Ground, list: readonly Membership[]): void {
   const all = flattenAccess(list)
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
@@ -86,8 +89,9 @@ function checkMemberships({ organisationIds, owners, groups }: Ground, list: rea
 }
 
 /**
- * Refuses a change that leaves no administrator (behaviour B-274), or an organisation with users and none who may change them.
- * @param after what becomes of the user; null: they go
+ * Refuses a change that leaves no administrator (behaviour B-274), or leaves an organisation's users without anyone who
+ * may manage them.
+ * @param after the user after the change; null if deleted
  * @throws DomainError 409 (notices T-35)
  */
 async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'>, before: User, after: Standing | null): Promise<void> {
@@ -106,15 +110,18 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
   }
 }
 
-/** Refuses to take away somebody without whom nobody is left to look after users. @throws DomainError 409 */
+/**
+ * Refuses to remove the last person who can manage users.
+ * @throws DomainError 409
+ */
 export async function refuseLast(tx: OrganisationTx, user: User): Promise<void> {
   await keepSomebody({ ...(await placesAndGroups(tx, [])), others: othersIn(tx) }, user, null)
 }
 
-/** A user by the fields that the declaration has. */
+/** A user with the fields of the declaration. */
 type Wanted = Pick<User, keyof typeof declaration.fields>
 
-/** What a user is to be, and what they were. */
+/** The old and new values of a user. */
 interface Decided {
   before: User | null
   row: Omit<Wanted, keyof FlatAccess | 'lastSignIn'>
@@ -122,8 +129,8 @@ interface Decided {
 }
 
 /**
- * Decides what a user becomes; the caller has made sure who may change what. Null: nothing changes.
- * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
+ * Decides the new values of a user. The caller has checked permissions. Null if nothing changes.
+ * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
  */
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
   if (before?.isErased) throw userErasedError()
@@ -147,7 +154,10 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
   return isSame ? null : { before, row, memberships: list }
 }
 
-/** A user as the declaration wants one. @throws DomainError 400 with what is wrong at each field */
+/**
+ * Validates the input against the declaration.
+ * @throws DomainError 400 with the problem at each field
+ */
 function checkedUser(input: UserInput): Wanted {
   const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
     ...input,
@@ -155,14 +165,17 @@ function checkedUser(input: UserInput): Wanted {
     lastSignIn: null,
   })
   if (problems.length) throw invalid(problems)
-  // Checked by the declaration, from which the type is made too.
+  // Validated by the declaration from which the type is derived.
   return values as Values & Wanted
 }
 
-/** This many users go in one statement. */
+/** Users in one statement. */
 const atOnce = 2000
 
-/** Writes what was decided of users, in as many statements for many as for one. @returns them as they stand now, in that order */
+/**
+ * Writes decided changes to users in batches.
+ * @returns them as stored now, in the same order
+ */
 async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decided[]): Promise<User[]> {
   const written: User[] = []
   for (let start = 0; start < decided.length; start += atOnce) {
@@ -180,7 +193,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
-    // A link went to the address that was: a reader of that address must not choose the password.
+    // A password link may have gone to the old address, whose reader must not choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integers(moved)})`)
     const own = integers(changed.map(({ id }) => id))
@@ -215,20 +228,20 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
   return written
 }
 
-/** Lets changes of users come one after the other: whether somebody is left who may look after them is told by reading all. */
+/** Serialises changes to users, because checking that somebody can still manage them reads all users. */
 export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
 }
 
-/** The other people there are, as the database has them. */
+/** All other users, read from the database. */
 const othersIn =
   (tx: OrganisationTx): Ground['others'] =>
   async ({ id }) =>
     (await allUsers(tx)).filter((one) => one.id !== id)
 
 /**
- * Creates or changes a user. The caller has already made sure who may change what.
- * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
+ * Creates or changes a user. The caller has checked permissions.
+ * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
   await oneUserAtATime(tx)
@@ -249,12 +262,12 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
 }
 
 /**
- * Users who are saved together: they are read once, each is held against the others as those before it left them, and all are written at the end.
- * Nobody else changes users meanwhile.
+ * Saves many users together. They are read once, each is checked against the others as changed so far, and all are
+ * written at the end. Nobody else can change users meanwhile.
  */
 async function manyUsers(call: Call<'actor'>) {
   const { tx } = call
-  // Before people are read: what somebody else changes meanwhile would be put back.
+  // Locked before users are read, so that no concurrent change is overwritten.
   await oneUserAtATime(tx)
   const all = await allUsers(tx)
   const known = notErased(all)
@@ -272,12 +285,15 @@ async function manyUsers(call: Call<'actor'>) {
   return {
     all,
     known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
-    /** Decides what one of them becomes. @throws DomainError as saving them alone does */
+    /**
+     * Decides the new values of one user.
+     * @throws DomainError as saving one user does
+     */
     save: async (before: User | null, input: UserInput): Promise<'created' | 'updated' | 'same'> => {
       const next = await decideUser(ground, before, input)
       if (!next) return 'same'
       decided.push(next)
-      // Whoever is new has no number yet: one below nought tells them apart.
+      // New users have no id yet; temporary negative ids distinguish them.
       const id = before?.id ?? -decided.length
       standing.set(id, { ...next.row, memberships: next.memberships })
       if (before) addresses.delete(before.email.toLowerCase())
@@ -289,8 +305,9 @@ async function manyUsers(call: Call<'actor'>) {
 }
 
 /**
- * Changes the same fields of many users, all or none, in statements for many of them.
- * @param selection as users stand when nobody else changes them; who was erased is left out of all, and refused by name
+ * Changes the same fields of many users, all or none, in batches.
+ * @param selection resolved while nobody else changes users; erased users are skipped when selecting all, but refused
+ * when selected individually
  * @throws DomainError as saving each of them does
  */
 export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
@@ -304,19 +321,22 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
   return found.length
 }
 
-/** Logs users that were made, or given access, past these functions: those that an installation begins with. */
+/** Logs users who were created or given access by other code: those of a new installation. */
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await allUsers(tx, ids))
     await recordChange(call, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) })
 }
 
-/** A user as the change log has them. */
+/** A user as the change log stores them. */
 export function logged(user: User): AnyRecord {
   return { ...user, organisationId: null }
 }
 
-/** Removes users nobody needs in a history. @throws DomainError 409 for the last administrator, and for people whose changes the log names */
+/**
+ * Deletes users who are not named in any history.
+ * @throws DomainError 409 for the last administrator, and for users named in the log
+ */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
   await oneUserAtATime(tx)
   const rules = await placesAndGroups(tx, [])
@@ -342,8 +362,8 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
 }
 
 /**
- * Removes a user whatever they are, where whoever runs the installation says so.
- * @param isNamed the history of what stays names them: they are kept, shut out, in no organisation
+ * Removes a user regardless of the rules, for the operator of the installation.
+ * @param isNamed the remaining history names them, so their row is kept, blocked and without memberships
  */
 export async function removeUser(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
   const { tx } = call
@@ -362,7 +382,7 @@ export async function removeUser(call: Call<'actor'>, user: User, isNamed: boole
   await removeRow(call, user)
 }
 
-/** Deletes the row of a user, and the key by which the log could say who they were. */
+/** Deletes a user's row, and the key that decrypts their identity in the log. */
 async function removeRow(call: Call<'actor'>, user: User): Promise<void> {
   const { tx } = call
   await tx.delete(users).where(eq(users.id, user.id))
@@ -382,7 +402,10 @@ const flat = ({
   ...user
 }: User): Values => ({ ...user })
 
-/** Imports users; a row with a known address changes that user (behaviour B-141). Nobody gets a password by it: people are invited after. */
+/**
+ * Imports users. A row with a known address changes that user (behaviour B-141). The import sets no passwords; users
+ * are invited afterwards.
+ */
 export async function importUsers(
   { tx, scope, actor }: Call<'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
@@ -403,16 +426,17 @@ export async function importUsers(
   return result
 }
 
-/** The address of a row, by which people are found. */
+/** The address in a row, which identifies the user. */
 const addressIn = ({ email }: Values): string =>
   String(email ?? '')
     .trim()
     .toLowerCase()
 
 /**
- * Adds people to one organisation, by what a file says that each may do there; a row with a known address changes what that user is there.
- * What they are in other organisations stays as it is, and so do the names of somebody who belongs to others too or administers the product.
- * @throws DomainError with one error for each broken cell; nothing is saved then
+ * Adds people to one organisation with the memberships in a file. A row with a known address changes that user's
+ * membership here. Their other memberships do not change, nor do the names of users who belong to other organisations
+ * or are administrators.
+ * @throws DomainError with one error for each invalid cell; then nothing is saved
  */
 export async function importPeople(
   { tx, organisationId, scope, actor }: Call<'organisationId' | 'scope' | 'actor'>,

@@ -101,7 +101,7 @@ export const userRouter = router({
         return saveUser(tx, { ...earlier, id: input.id, version: null }, ctx.actor)
       }),
     ),
-  /** Nothing points to a user but what they did: the history. */
+  /** Only the history refers to a user. */
   uses: global('administrator', 'short')
     .input(byId)
     .output(uses)
@@ -115,7 +115,7 @@ export const userRouter = router({
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
-  /** For somebody who has lost their phone. */
+  /** For a user who has lost their phone. */
   resetSecondStep: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
@@ -123,12 +123,12 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
-  /** For somebody who was made anew at the outside issuer. */
+  /** For a user whose account at the external issuer was recreated. */
   unlinkOutside: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkFromIssuer(tx, input.id, ctx.actor))),
-  /** For somebody who has lost a device. */
+  /** For a user who has lost a device. */
   removePasskeys: global('administrator', 'rights')
     .input(byId)
     .output(nothing)
@@ -136,7 +136,7 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetPasskeys(ctx, input.id)
     }),
-  /** Signs somebody out everywhere. */
+  /** Signs a user out everywhere. */
   endSignIns: global('administrator', 'rights')
     .input(byId)
     .output(replies.ended)
@@ -144,7 +144,7 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       return endSignIns(ctx, input.id)
     }),
-  /** Nobody can say any more who the user was; what they did stays. It cannot be undone. */
+  /** Permanently removes the user's identity. Their actions remain. */
   erase: global('administrator', 'rights', place('POST', '/{id:integer}/erase', { status: 204 }))
     .input(byId.extend({ email: z.string().max(254) }))
     .output(nothing)

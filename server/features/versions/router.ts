@@ -21,9 +21,9 @@ const reading = [...viewPermissions('BudgetingOverview'), ...viewPermissions('Co
 const side = z.object({ budgetId: budgetMongoId, version: z.int().positive().nullish() })
 const year = z.int().min(0).max(4)
 
-/** Earlier moments of a budget, and what lies between two of them. */
+/** Earlier versions of a budget, and the differences between two of them. */
 export const momentRouter = router({
-  /** The days on which a budget changed, newest first, with the last version of each, and the moments that have a name. */
+  /** The days on which a budget changed, newest first, with the last version of each, and named versions. */
   timeline: inBudget(reading, 'short')
     .output(replies.timeline)
     .query(async ({ ctx }) => {
@@ -48,7 +48,7 @@ export const momentRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment({ ...ctx, tx }, input.version, input.name || null))),
-  /** A budget as it stood at a version, to read: its years, codes, contracts and entries. */
+  /** A read-only view of a budget at a version: its years, codes, contracts and entries. */
   at: inBudget(reading, 'longReport')
     .input(z.object({ version: z.int().positive() }))
     .output(replies.at)
@@ -106,7 +106,9 @@ export const momentRouter = router({
                     description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),
                     isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
                   }),
-              /** Null where nothing of the year could be calculated; `missing` counts the monthly figures that a sum is without. */
+              /**
+               * Null if nothing in the year could be calculated; `missing` counts the monthly figures that a sum lacks.
+               */
               years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : toPounds(total))),
               missing: years.map(({ missing }) => missing),
             }))
@@ -147,7 +149,7 @@ export const momentRouter = router({
     .input(z.object({ a: side, b: side }))
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared({ ...ctx, tx }, input.a, input.b), ctx.now))),
-  /** The years count from the first of each budget, from 0. */
+  /** Years are counted from each budget's first, from 0. */
   bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)

@@ -18,16 +18,16 @@ import { beginJob, type Filling, refuseWhileMaking } from '../../../streams/budg
 import { budgetNames, loadBudget } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 
-/** How the new budgets are called and what they are for; left out, the names follow from those of the sources. */
+/** The names and purpose of the new budgets. Omitted names are derived from those of the sources. */
 export interface CopyWishes {
   name?: string | null
   versionType?: number | null
 }
 
 /**
- * Makes a budget of each of some others, all or none, and writes down that they are to be filled.
+ * Creates a copy of each source budget, all or none, and records that the copies are to be filled.
  * @returns their ids, in the order of the sources
- * @throws DomainError 409 when a name that was asked for is used, or a source is still being made itself
+ * @throws DomainError 409 if a requested name is taken, or a source is still being filled
  */
 export async function runCopyBudgets(
   call: Call<'organisationId' | 'actor'>,
@@ -38,7 +38,7 @@ export async function runCopyBudgets(
   const fillings: Filling[] = []
   const made: BudgetId[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
-    // Locked while its figures are read, so that its closing balances are those of the version that is named.
+    // Locked while its figures are read, so that its closing balances belong to the recorded version.
     const source = await loadBudget(call, sourceId, true)
     await refuseWhileMaking(tx, organisationId, sourceId)
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
@@ -71,12 +71,12 @@ function planOf(
     ...copy
   } = head
   const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
-  // A copy of what governors approved is something to work on.
+  // A copy of an approved budget becomes a working one.
   const type = versionType ?? (head.versionType === purpose.approved ? purpose.working : head.versionType)
   return { ...copy, name, firstYear, versionType: type, source: { budgetId, version, how } }
 }
 
-/** The closing balances of a budget's first year, as what the next budget opens with (rules.md §15). */
+/** The closing balances of a budget's first year, which are the opening balances of the next budget (rules.md §15). */
 async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await overviewOf(tx, source)
   const first = assertDefined(years[0])

@@ -6,8 +6,8 @@ import { jobProgress, keepTold } from '../../../streams/budget/jobs.ts'
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /**
- * Tells an organisation that a budget which was being made is filled, or was given up, and keeps that it was told. Where the message does
- * not go out, the next sweep says it: the row stays untold.
+ * Tells an organisation that a budget has been filled or has failed, and records that it was told. If the message
+ * cannot be sent, the next sweep sends it, because the row is still marked as untold.
  */
 export async function announceMade({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetId))

@@ -31,10 +31,11 @@ import { commit, readEvents } from '../../../streams/budget/stream.ts'
 const newId = (): string => mongoIdFromBytes(randomBytes(12))
 
 /**
- * Fills a budget that was made of another with what it takes over, and costs it; once: a doubled or late job finds it done and does nothing.
- * The source is read from its log as it stood when the budget was asked for, so what happens to it meanwhile does not matter.
- * @returns whether it was done now
- * @throws DomainError 409 where something that it takes over was deleted since
+ * Fills a new budget with what it takes over from its source, and costs it. A duplicate or late job finds it done and
+ * does nothing. The source is read from its log at the version when the budget was requested, so later changes do not
+ * matter.
+ * @returns whether this call filled it
+ * @throws DomainError 409 if something that it takes over has since been deleted
  */
 export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now'>): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
@@ -58,9 +59,9 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
 }
 
 /**
- * Fills a budget and keeps how that went: what fails twice in the same way is given up with a sentence in the budget's place, what passes by
- * itself is left to the next look. Never throws for the work itself.
- * @returns whether the budget has come to an end now, filled or given up
+ * Fills a budget and records the outcome. A repeated identical failure is final, and a sentence takes the budget's
+ * place; temporary failures are left to the next sweep. Never throws for the work itself.
+ * @returns whether the budget is finished, filled or failed
  */
 export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, (tx) => beginFilling(tx, organisationId, budgetId))
@@ -74,7 +75,9 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
   }
 }
 
-/** The year that was added to entries which a calculation or prediction makes is what that one comes to; the others stay as they were. */
+/**
+ * The added last year of entries that a calculation or prediction produces is recalculated; other entries keep theirs.
+ */
 async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -89,7 +92,7 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
   await commit(call, row, { events })
 }
 
-/** What people on a leave that has begun by a day earned before it, by the contracts of the budget that is rolled forward. */
+/** Earnings before a leave that is under way on a day, from the contracts of the budget that is rolled forward. */
 function earningsOfLeaves(
   prepared: Prepared,
   { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
@@ -99,7 +102,8 @@ function earningsOfLeaves(
     const person = staffId === null ? undefined : frozen.people[staffId]
     if (staffId === null || !person) return []
     const employee = { ...person, contracts: contracts.map(contractInput) }
-    // One that starts on that day is paid by what was earned the day before, of which the new budget says nothing.
+    // Pay on leave depends on the earnings before it, of which the new budget has no record. A leave that starts on the
+    // first day counts too.
     const begun = person.leaves.filter((leave) => leave.startDate <= first && leave.endDate >= first)
     return begun.flatMap((leave): StoredLeaveEarnings[] => {
       const before = assertDefined(state.head).leaveEarnings?.find(
@@ -111,7 +115,7 @@ function earningsOfLeaves(
   })
 }
 
-/** What folding the salary rows of a budget into its first day needs to know. */
+/** The facts for folding a budget's salary rows into its first day. */
 async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof eventsForRollForward>[1]> {
   const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],

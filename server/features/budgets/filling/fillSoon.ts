@@ -8,14 +8,14 @@ import { tryToFill } from './commands.ts'
 
 type Filling = Pick<Tools, 'services' | 'afterwards'>
 
-/** So few budgets are filled before the caller is answered; more are left to the workers. */
+/** At most this many budgets are filled within the call; more are left to the workers. */
 const mostAtOnce = 3
-/** Events of the budgets they are made of, together: folding more of them would keep everybody else at this server waiting. */
+/** The most source events to fold within the call. More would keep this server's other callers waiting. */
 const mostEvents = 1000
 
 /**
- * Sees to it that budgets which were just made get filled: a few within the call that made them, many or long ones by the workers. The rows are the truth:
- * a wake-up that is lost is made good by the sweep.
+ * Gets new budgets filled: a few within the call that created them, many or large ones by the workers. The rows are
+ * authoritative: a lost wake-up is made up for by the sweep.
  */
 export async function fillSoon(
   { services, afterwards }: Filling,
@@ -37,9 +37,9 @@ export async function fillSoon(
     return
   }
   for (const budgetId of budgetIds) {
-    // What fails at once is tried once more, so that who waits for the answer learns what came of it.
+    // A failure is retried once at once, so that the waiting caller learns the outcome.
     const isOver = (await tryToFill(store, organisationId, budgetId)) || (await tryToFill(store, organisationId, budgetId))
-    // What is neither filled nor given up yet is left to the workers; they find it by themselves.
+    // A budget that is still unfinished is left to the workers, which find it by themselves.
     if (isOver) afterwards((line) => announceMade(line, organisationId, budgetId))
   }
 }

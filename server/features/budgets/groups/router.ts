@@ -58,8 +58,9 @@ const groupInput = z.object({
 })
 
 /**
- * What a save says of the Employment Allowance; undefined where it says nothing. Who may change the levy may change this.
- * @param before the group as it is, or what a new one begins with
+ * The Employment Allowance claim in a save; undefined if the save does not include one. It requires the permission for
+ * the levy.
+ * @param before the group's current claim, or that of a new group
  * @throws DomainError 403
  */
 function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: PermissionHolder): Claim | undefined {
@@ -117,7 +118,7 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const before = await groupToChange({ ...ctx, tx }, input.id)
-        // First: what an old form says of the claim or the budgets is no wish of the caller's.
+        // Checked first: the claim and budgets in a stale form are not what the caller wants.
         refuseStale(before, input.version ?? null)
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
@@ -162,14 +163,14 @@ export const groupRouter = router({
         await groupToChange({ ...ctx, tx }, input.id)
         return beginRecalculation({ ...ctx, tx }, { groupId: input.id })
       })
-      // The row is the truth: a wake-up that is lost here is made good by the sweep of the workers.
+      // The row is authoritative: a lost wake-up is made up for by the workers' sweep.
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }
       await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return recalculationEvent(run, ctx.principal.name)
     }),
-  /** Ends a recalculation that is running: budgets that are done keep their new figures, the others their old ones. */
+  /** Cancels a running recalculation. Finished budgets have their new figures; the others keep their old ones. */
   cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], 'short')
     .input(byId)
     .output(nothing)

@@ -5,7 +5,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { presentMs } from '../../../shared/presence/queries.ts'
 
-/** Where a screen is: in a budget, at a record of it, and in a field of that. */
+/** What a screen has open: a budget, a record in it, and a field of that. */
 interface At {
   budgetId: BudgetId
   screenId: string
@@ -15,7 +15,10 @@ interface At {
   field: string
 }
 
-/** Says that a screen has a budget open. @returns whether that is news to the others */
+/**
+ * Records that a screen has a budget open.
+ * @returns whether that is news to the others
+ */
 export async function setPresence(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   { screenId, ...where }: At,
@@ -38,7 +41,7 @@ export async function setPresence(
   return changed.length > 0
 }
 
-/** Says that screens are still there, and forgets those of an organisation that have been silent for long. */
+/** Records that screens are still open, and deletes those of an organisation that have been silent for long. */
 export async function keepPresences(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   screenIds: readonly string[],

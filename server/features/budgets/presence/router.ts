@@ -6,7 +6,10 @@ import { userNames } from '../../../resources/referenceLog.ts'
 import { othersIn } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 
-/** Who has the same budget open. Screens say it over the hub (`server/hub/presence.ts`); names are asked for here, by those who may see the budget. */
+/**
+ * Who has the same budget open. Screens report it through the hub (`server/hub/presence.ts`); callers who may see the
+ * budget read the names here.
+ */
 export const presenceRouter = router({
   others: inBudget('signedIn', 'short')
     .input(z.object({ record: z.string().regex(openRecordPattern) }))

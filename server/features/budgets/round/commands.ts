@@ -25,11 +25,14 @@ import { commit } from '../../../streams/budget/stream.ts'
 import { fillSoon } from '../filling/fillSoon.ts'
 import { chosen, type Who } from './queries.ts'
 
-/** What several budgets can be given at once: nothing that has to differ from one to the next. */
+/** The fields that several budgets can be given at once: none that must differ between them. */
 const patchable = settingsInput.extend(budgetInput.pick({ versionType: true }).shape).partial()
 export type BudgetPatch = z.infer<typeof patchable>
 
-/** The patch of a bulk edit. @throws DomainError 400 for a field that cannot be changed this way, or a value that is none */
+/**
+ * The patch of a bulk edit.
+ * @throws DomainError 400 for a field that cannot be changed this way, or an invalid value
+ */
 function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
   const given: Record<string, unknown> = {}
   for (const { op, path, value } of items) {
@@ -39,7 +42,7 @@ function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
     given[field] = value
   }
   const read = patchable.parse(given)
-  // Kinds of tables that were not named stay as they are, though their schema has a default.
+  // Omitted kinds of tables are not changed, although the schema gives them a default.
   return Object.fromEntries(Object.entries(read).filter(([field]) => field in given))
 }
 
@@ -55,7 +58,10 @@ function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {
     )
 }
 
-/** Changes several budgets alike, all or none. @returns those whose figures may depend on the change */
+/**
+ * Makes the same change to several budgets, all or none.
+ * @returns those whose figures may depend on the change
+ */
 async function runEditBudgets(
   call: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly BudgetRow[],
@@ -71,17 +77,20 @@ async function runEditBudgets(
   return changed
 }
 
-/** Locks several budgets, all or none; those that are locked stay as they are. */
+/** Locks several budgets, all or none. Budgets that are already locked are skipped. */
 export async function runLockBudgets(call: Call<'organisationId' | 'actor'>, ids: readonly BudgetId[]): Promise<void> {
   for (const id of ids) await runLockBudget(call, id)
 }
 
-/** Takes budgets out of use and out of their groups, all or none. A locked one stays (behaviour B-160). @returns how many went */
+/**
+ * Deletes budgets and removes them from their groups, all or none. Locked budgets cannot be deleted (behaviour B-160).
+ * @returns how many were deleted
+ */
 export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<number> {
   const { tx, organisationId } = call
   refuseLockedOnes(rows, 'deleted')
   const failed = await notFilled(tx, organisationId)
-  // One that could not be filled may go; one that is being filled may not.
+  // A budget whose filling failed may be deleted, one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
   const groups = await groupIds(tx, organisationId)
   await takeOutOfGroups(
@@ -97,7 +106,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
 
 type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
-/** Budgets as they stand after they were made and, when they are few, filled. */
+/** New budgets as screens show them, filled if they are few. */
 export async function shownAll(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await fillSoon(ctx, organisationId, ids)
@@ -119,7 +128,7 @@ type Editing = Who & {
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
-/** Changes many budgets alike and marks their groups as to be recalculated. */
+/** Changes many budgets and marks their groups as requiring recalculation. */
 export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
   const wanted = patchOf(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {

@@ -10,14 +10,14 @@ import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
-/** Whole pennies of each year as they stand and as they would be; and contracts that would not be calculated. */
+/** Whole pennies for each year, now and after the change, and the contracts that could not be calculated. */
 export interface Effect {
   staffing: { before: Pennies[]; after: Pennies[] }
   entries: { before: Pennies[]; after: Pennies[] }
   notCalculated: { before: Pennies; after: Pennies }
 }
 
-/** What other tables and assumptions would make of a budget once it is recalculated with them; nothing is saved. */
+/** How other tables and assumptions would change a budget's costs once recalculated. Nothing is saved. */
 export async function effectOf(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })

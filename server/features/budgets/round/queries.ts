@@ -15,7 +15,10 @@ export interface Who {
   holder: { locationIds: LocationId[] | null }
 }
 
-/** The budgets that a bulk action takes, of those the caller may see. @throws DomainError 404 when one that is named is not among them */
+/**
+ * The budgets that a bulk action applies to, among those the caller may see.
+ * @throws DomainError 404 if a selected one is not among them
+ */
 export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
   const { tx } = call
   const ids = await chosenBudgets(tx, { ...call, locationIds: call.holder.locationIds }, selection)
@@ -24,7 +27,7 @@ export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSel
   return loaded(tx, call.organisationId, ids)
 }
 
-/** Budgets that are locked, by name. */
+/** Loads and locks budgets, in order of name. */
 export async function loaded(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))

@@ -7,7 +7,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { budgetNames } from '../../../streams/budget/queries.ts'
 
-/** Something that a budget would lack, said before it is made; `blocks` when it cannot be made like this. */
+/** Something that a new budget would lack, shown before it is created. `blocks` if it cannot be created like this. */
 export interface Warning {
   field: string
   text: string
@@ -23,7 +23,10 @@ const kindsOf: { flag: number; kind: ElementKind; name: string }[] = [
 
 type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: number | null; startMonth: number }
 
-/** What budgets that are about to be made would lack: tables on their first day, pension rates, funding rates of their authority, names, years. Only of what the caller may see. */
+/**
+ * What planned budgets would lack: tables on their first day, pension rates, their authority's funding rates, names,
+ * years. Covers only what the caller may see.
+ */
 export async function reviewBudgets(
   { tx, organisationId }: Call<'organisationId'>,
   input: Reviewed,
@@ -44,7 +47,7 @@ export async function reviewBudgets(
   )
   for (const { flag, kind, name } of kindsOf) {
     const using = types.filter((type) => type.payScaleTypes & flag)
-    // A type that may be paid by other scales too does not need this one.
+    // A contract type that other scales can pay too does not require this one.
     if (using.some((type) => (type.payScaleTypes & ~flag) === 0) || (flag & 5 && using.length)) needs(kind, name, 'contracts on them')
   }
   needs('nationalInsurance', 'national insurance tables', 'national insurance')

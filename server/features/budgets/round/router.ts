@@ -23,7 +23,7 @@ const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
 const several = z.array(budgetMongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
 
-/** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion. */
+/** The yearly round of budgets: copies, roll forward, locks, bulk changes, deletion. */
 export const budgetRoundRouter = router({
   duplicate: inOrganisation(managing, 'short', {
     method: 'POST',
@@ -61,7 +61,7 @@ export const budgetRoundRouter = router({
       })
       return shownAll(ctx, ids)
     }),
-  /** Tries again to fill a budget that could not be filled from the one it was made of. */
+  /** Retries filling a budget from its source after a failure. */
   fillAgain: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
     .input(z.object({ id: budgetMongoId }))
     .output(one)
@@ -73,7 +73,7 @@ export const budgetRoundRouter = router({
       const made = onlyRow(await shownAll(ctx, [input.id]))
       return made
     }),
-  /** What rolling budgets forward will make, and what was made of them before. Balances in whole pennies. */
+  /** What rolling budgets forward would create, and what was created from them before. Balances in whole pennies. */
   rollPreview: inOrganisation(managing, 'short')
     .input(z.object({ ids: several }))
     .output(replies.rollPreview)
@@ -97,7 +97,7 @@ export const budgetRoundRouter = router({
         return preview
       }),
     ),
-  /** What budgets that are about to be made would lack; nothing is saved. */
+  /** What planned budgets would lack. Nothing is saved. */
   review: inOrganisation(managing, 'short')
     .input(
       budgetInput.extend({
@@ -113,7 +113,7 @@ export const budgetRoundRouter = router({
         return reviewBudgets({ ...ctx, tx }, { ...input, startMonth }, ctx.holder.locationIds)
       }),
     ),
-  /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
+  /** The yearly cost of other tables and assumptions, before they are saved. Whole pennies. */
   effect: inOrganisation(managing, 'short')
     .input(settingsInput.extend({ budgetId: budgetMongoId }))
     .output(replies.effect)

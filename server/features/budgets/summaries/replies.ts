@@ -3,13 +3,13 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { nameItem, recordOf } from '../../../resources/replies.ts'
 
-/** What stands in a table from a day on, for each of the tables that a budget names. */
+/** A table that applies from a date, for each table that a budget refers to. */
 function effective<Row>(id: string, row: z.ZodType<Row>) {
   return reply(z.array(z.strictObject({ effectiveDate: z.iso.date(), adminTable: nameItem, rows: z.array(row) }).meta({ id })))
 }
 
 const { localAuthorityFundingRate } = resources
-/** A rate that also names its table as the other summaries do. */
+/** A funding rate that names its table under the same field as the other summaries. */
 const fundingRate = recordOf(localAuthorityFundingRate, { adminTableId: z.int() })
 
 export const extendedLeave = effective('ExtendedLeaveSummary', recordOf(resources.extendedLeaveType))

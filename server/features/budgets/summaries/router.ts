@@ -11,7 +11,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import * as replies from './replies.ts'
 
-/** What applies from a date on: which table, or set of assumptions, and its rows. */
+/** The table or set of assumptions that applies from a date, with its rows. */
 export interface EffectiveSummary<Row> {
   effectiveDate: string
   adminTable: { id: number; name: string }
@@ -28,7 +28,7 @@ const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${pa
 
 type Dated = { effectiveDate: string; adminTableId: number }[]
 
-/** The tables of one kind that a budget names, in order of their dates, with their rows. */
+/** The tables of one kind that a budget refers to, by date, with their rows. */
 async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
   const named = await rowsOf(tx, resources.adminTable, { column: 'id', ids: [...new Set(dated.map((row) => row.adminTableId))] })
   return [...dated]
@@ -47,7 +47,7 @@ async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'exten
   return tables(tx, dated, await rowsOf(tx, resources[name], { column: 'adminTableId', ids }))
 }
 
-/** National points of a table, or the organisation's own ones. */
+/** The national pay points of a table, or the organisation's own. */
 function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeacherPayScales' | 'customSupportPayScales') {
   const own = kind.startsWith('custom')
   return async (tx: OrganisationTx, { head }: BudgetRow) => {
@@ -61,7 +61,7 @@ function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeache
   }
 }
 
-/** Rates of the budget's assumptions that begin on one date stand together. */
+/** The rates of the budget's assumptions, grouped by start date. */
 async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
   const rows = await rowsOf(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
   const [set] = await rowsOf(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
@@ -74,14 +74,16 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
   }))
 }
 
-/** Where a budget names no funding tables, each applies from the start of the budget year that its own date lies in. */
+/**
+ * If a budget refers to no funding tables, each applies from the start of the budget year that contains its own date.
+ */
 async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
   return (await rowsOf(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
     effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )
 }
 
-/** The funding rates of the location's authority, table by table. */
+/** The funding rates of the location's local authority, by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
   const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const rates = await rowsOf(tx, resources.localAuthorityFundingRate, { column: 'localAuthority', ids: [location.localAuthorityId] })
@@ -94,7 +96,7 @@ async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
   )
 }
 
-/** What a budget reads, with the dates from which each table applies. */
+/** The tables and assumptions that a budget uses, with the dates from which each applies. */
 export const budgetSummaryRouter = router({
   extendedLeave: inBudget(staffing, 'short', at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType'))
     .output(replies.extendedLeave)

@@ -17,7 +17,7 @@ import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 const byId = z.object({ id: budgetMongoId })
 const path = '/api/Budget/recalculate/staff-contracts'
 
-/** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */
+/** Recalculation of one budget outside any group. Budgets of a group are recalculated with the group. */
 export const recalculatingRouter = router({
   start: inOrganisation(budgetRecalculationPermissions, 'short', {
     method: 'POST',
@@ -38,7 +38,7 @@ export const recalculatingRouter = router({
       await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return recalculationEvent(run, ctx.principal.name)
     }),
-  /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
+  /** Cancels the recalculation of a single budget, which keeps its current figures. */
   cancel: inOrganisation(budgetRecalculationPermissions, 'short')
     .input(byId)
     .output(nothing)
@@ -66,7 +66,7 @@ export const recalculatingRouter = router({
         }
       }),
     ),
-  /** The state of a budget's costs as the screens show it, with the group that it is recalculated with. */
+  /** The state of a budget's costs as screens show it, with the group that it is recalculated with. */
   state: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.state)

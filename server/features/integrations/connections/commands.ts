@@ -29,7 +29,7 @@ const kept: Kept<ConnectionRow> = {
   name: 'connection',
   table: connections,
   get: getConnection,
-  /** What somebody saved; what runs come to has a list of its own. */
+  /** Only what users save; results of runs have a list of their own. */
   logged: ({
     organisationId,
     id,
@@ -63,13 +63,16 @@ const kept: Kept<ConnectionRow> = {
   }),
 }
 
-/** @throws DomainError 403 for somebody who may not do by hand what the connection would do for them */
+/** @throws DomainError 403 for a caller who may not do by hand what the connection would do for them */
 function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
   if (!mayKeep(holder, kind))
     throw new DomainError('forbidden', 'beyond', 'This connection does more than you may do. Ask somebody who may do all of it.')
 }
 
-/** What is kept of an input, checked against the organisation. @throws DomainError 404 and 400 at their fields */
+/**
+ * The validated input to store.
+ * @throws DomainError 404 and 400 at the fields
+ */
 async function checked(call: Call & Changer, input: ConnectionInput) {
   const { tx } = call
   refuseUnable(call, input.kind)
@@ -101,14 +104,15 @@ async function checked(call: Call & Changer, input: ConnectionInput) {
   return { name, kind, credentialId: credential.id, path, format, schedule, file, mapping, destination }
 }
 
-/** When a connection that is active runs next by itself. */
+/** When an active connection runs next by schedule. */
 export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
   return state === 'active' ? (findNextRun(schedule, now)?.toISOString() ?? null) : null
 }
 
 /**
- * Makes a connection, which runs by its schedule from now on.
- * @throws DomainError 400 at its field; 403 for what its maker may not do; 404; 409 for a name that is used, or one too many
+ * Creates a connection, which runs by its schedule from now on.
+ * @throws DomainError 400 at its field; 403 for what its creator may not do; 404; 409 for a name that is taken, or
+ * above the limit
  */
 export async function createConnection(call: Call & Changer, input: ConnectionInput): Promise<ConnectionRow> {
   const { tx } = call
@@ -138,7 +142,7 @@ async function locked(call: Call & Changer, which: { id: number; version?: numbe
   return row
 }
 
-/** @throws DomainError as createConnection; 409 where somebody else saved it in between, or for another kind */
+/** @throws DomainError as createConnection; 409 if somebody else saved it in between, or for a different kind */
 export async function updateConnection(
   call: Call & Changer,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },
@@ -150,23 +154,29 @@ export async function updateConnection(
   const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, call.actor.now)
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
-  // What was wrong may be right now: it shows again when it is not.
+  // The problem may be solved now; if not, it shows again after the next run.
   return changeRecord(call, kept, { before, set: { ...set, problem: null, failures: 0 } })
 }
 
-/** Deletes a connection with the list of its runs; its history stays. What a worker is at is not written down any more. */
+/** Deletes a connection with its list of runs. Its history remains. The result of a run under way is discarded. */
 export async function deleteConnection(call: Call & Changer, id: number): Promise<void> {
   await deleteRecord(call, kept, await locked(call, { id }))
 }
 
-/** Ends running by its schedule; by hand it still runs. @throws DomainError 409 for one that is paused */
+/**
+ * Stops scheduled runs; it can still be run by hand.
+ * @throws DomainError 409 if it is already paused
+ */
 export async function pauseConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is paused already.')
   return changeRecord(call, kept, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
 
-/** Goes on by the schedule from now on. @throws DomainError 409 for one that is active */
+/**
+ * Resumes the schedule from now on.
+ * @throws DomainError 409 if it is active
+ */
 export async function resumeConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is active already.')
@@ -175,8 +185,8 @@ export async function resumeConnection(call: Call & Changer, id: number): Promis
 }
 
 /**
- * Has a worker run a connection at once, or try what a run would do: then nothing is sent, moved or saved.
- * @throws DomainError 409 while one is under way
+ * Makes a worker run a connection at once, or try it without sending, moving or saving anything.
+ * @throws DomainError 409 while a run is under way
  */
 export async function askForRun(call: Call & Changer, { id, asked }: { id: number; asked: 'run' | 'try' }): Promise<ConnectionRow> {
   const { tx, organisationId, actor } = call
@@ -190,16 +200,16 @@ export async function askForRun(call: Call & Changer, { id, asked }: { id: numbe
   return getConnection(tx, organisationId, id)
 }
 
-/** Days for which it is kept what a connection found when it was tried. */
+/** Days for which the samples from trying a connection are stored. */
 const daysOfSamples = 1
 
-/** Forgets over all organisations what connections found when they were tried, which is asked for while somebody sets one up. */
+/** Deletes old samples from trying connections, in all organisations. They are needed only during setup. */
 export async function forgetSamples(tx: OrganisationTx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - daysOfSamples * 24 * 3_600_000).toISOString()
   await tx.update(connections).set({ sample: null, sampleAt: null }).where(lt(connections.sampleAt, oldest))
 }
 
-/** Forgets over all organisations what runs came to that are long past, but for the last file of each connection that was accepted. */
+/** Deletes old run results in all organisations, except the last accepted file of each connection. */
 export async function forgetRuns(tx: OrganisationTx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - runRetentionDays * 24 * 3_600_000).toISOString()
   await tx.execute(sql`

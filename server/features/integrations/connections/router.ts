@@ -20,13 +20,13 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** What goes to other systems, or is fetched from them, by itself: set up here, done by workers, told in a list of runs. */
+/** Automatic exchange with other systems: configured here, done by workers, reported in a list of runs. */
 export const connectionRouter = router({
   list: inOrganisation(reading, 'short', place('GET', ''))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        // A connection is for every location: it is none of theirs who see some.
+        // A connection covers every location, so callers limited to some do not see it.
         const rows = ctx.holder.locationIds ? [] : await listConnections(tx, ctx.organisationId)
         return rows.map(shownConnection)
       }),
@@ -66,7 +66,7 @@ export const connectionRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
-  /** What a run would do; a worker looks, and `runs` says what it found. Nothing is sent, moved or saved. */
+  /** Tries a run: a worker checks what it would do, and `runs` shows the result. Nothing is sent, moved or saved. */
   try: inOrganisation(writing, 'short', place('POST', '/{id:integer}/try'))
     .input(byId)
     .output(replies.one)
@@ -92,7 +92,7 @@ export const connectionRouter = router({
         return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
       }),
     ),
-  /** What it found when it was tried last, for whoever says which field is which. */
+  /** The data found by the last try, for mapping its fields. */
   sample: inOrganisation(writing, 'short')
     .input(byId)
     .output(replies.sample)

@@ -10,10 +10,13 @@ import type { LayoutInput } from './inputs.ts'
 import { getLayout, type LayoutRow, listLayouts } from './queries.ts'
 
 const kept: Kept<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: getLayout, logged: (row) => ({ ...row }) }
-/** The layouts that an organisation may have. */
+/** The most layouts of an organisation. */
 const mostLayouts = 50
 
-/** Keeps a layout for everybody of the organisation. @throws DomainError 409 for a name that is used, or one too many */
+/**
+ * Saves a layout for the whole organisation.
+ * @throws DomainError 409 for a name that is taken, or above the limit
+ */
 export async function createLayout(call: Call & Changer, input: LayoutInput): Promise<LayoutRow> {
   const { tx } = call
   refusePart(call)
@@ -30,7 +33,7 @@ export async function createLayout(call: Call & Changer, input: LayoutInput): Pr
   return row
 }
 
-/** @throws DomainError 404; 409 for a name that is used, or where somebody else saved it in between */
+/** @throws DomainError 404; 409 for a name that is taken, or if somebody else saved it in between */
 export async function updateLayout(
   call: Call & Changer,
   { id, version, ...input }: LayoutInput & { id: number; version: number },

@@ -65,5 +65,5 @@ export const fileInput = z
   .refine(isForward, forward)
 export type FileInput = z.infer<typeof fileInput>
 
-/** The file of a connection, which says itself what it is of. */
+/** The file settings of a connection, with its own scope. */
 export const keptFile = z.object(fileFields).refine(hasOneLayout, oneLayout).refine(isForward, forward)

@@ -29,12 +29,12 @@ import { type AskedBudget, scopeOf } from '../../../shared/reports/asking/querie
 import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
-/** Who may see a forecast. */
+/** The permissions to see a forecast. */
 const forecasting = viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
 
 export type LayoutRow = typeof fileLayouts.$inferSelect
 
-/** A layout of the organisation. */
+/** A layout that the organisation saved. */
 export interface SavedLayout {
   id: number
   version: number
@@ -45,7 +45,7 @@ export interface SavedLayout {
 
 export const shownLayout = ({ id, version, created, name, layout }: LayoutRow): SavedLayout => ({ id, version, created, name, layout })
 
-/** The layouts of an organisation by their names. */
+/** The layouts of an organisation, in order of name. */
 export async function listLayouts(tx: OrganisationTx, organisationId: OrganisationId): Promise<LayoutRow[]> {
   return tx
     .select()
@@ -64,18 +64,18 @@ export async function getLayout(tx: OrganisationTx, organisationId: Organisation
   return row
 }
 
-/** A file as it would be written, with what it is of. */
+/** A file as it would be written, with its scope. */
 interface MadeFile extends FileContents {
   asked: FileScope
-  /** Locations of which nothing stands in it, and why. */
+  /** Locations missing from it, and why. */
   leftOut: { location: string; reason: string }[]
 }
 
 /**
- * A file that another system takes in, over what the caller may see.
- * @param now says which months of a forecast have their actuals
- * @throws DomainError as `scopeOf` and `refuseFew`; 404 for a layout; 400 where the years of the budgets begin in different months; 403 for a forecast that the
- * caller may not see
+ * Makes a file for another system from what the caller may see.
+ * @param now decides which months of a forecast use actuals
+ * @throws DomainError as `scopeOf` and `refuseFew`; 404 for a layout; 400 if the budget years start in different
+ * months; 403 for a forecast that the caller may not see
  */
 export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, input: FileInput): Promise<MadeFile> {
   const { tx, now } = call
@@ -117,7 +117,8 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
 }
 
 /**
- * A ledger takes every code as it is: a file that tells what one or two people are paid is made by those who may see staff.
+ * A ledger file lists every code separately, so one that reveals the pay of one or two people requires the permission
+ * to see staff.
  * @throws DomainError 403
  */
 async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
@@ -133,13 +134,13 @@ async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[
     )
 }
 
-/** A month, or the first or the last of a budget year that it does not lie in. */
+/** The month, limited to the first and last month of a budget year. */
 function monthWithin(month: CalendarMonth, year: number, startMonth: number): CalendarMonth {
   const start = monthIndex({ year, month: startMonth })
   return monthAt(Math.min(Math.max(monthIndex(month), start), start + 11))
 }
 
-/** How the year of a month is forecast, as lines of a file. */
+/** The forecast for the budget year of a month, as file lines. */
 async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], month: CalendarMonth): Promise<CodedLine[]> {
   if (!budgets.length) return []
   const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
@@ -153,7 +154,7 @@ async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], 
   }))
 }
 
-/** What budgets post to each coding in a year, balances left out. */
+/** What budgets post to each coding in a year, without balances. */
 async function linesOf(
   { tx, organisationId }: Call<'organisationId'>,
   budgets: readonly AskedBudget[],
@@ -188,13 +189,13 @@ async function linesOf(
   }))
 }
 
-/** The rows that are shown of a file before it is taken. */
+/** The most rows shown in the preview of a file. */
 const mostShown = 10
 
-/** What a file would be, without making it. */
+/** The preview of a file. */
 export interface TriedFile {
   rows: number
-  /** Pounds, without what brings a journal to nothing. */
+  /** Pounds, without the line that balances a journal. */
   debits: Pounds
   credits: number
   headings: string[]
@@ -207,7 +208,10 @@ export function tried({ rows, debits, credits, headings, problems, leftOut }: Ma
   return { rows: rows.length, debits: debits / 100, credits: credits / 100, headings, first: rows.slice(0, mostShown), problems, leftOut }
 }
 
-/** The file itself. @throws DomainError 400 with what stands in the way: a part of a budget is not the budget */
+/**
+ * The file itself.
+ * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
+ */
 export function fileOf({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
   return plainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)

@@ -18,7 +18,7 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** Files of budgets as ledgers take them in, in layouts of the product or of the organisation. */
+/** Budget files for importing into ledgers, in built-in layouts or those of the organisation. */
 export const ledgerFileRouter = router({
   layouts: inOrganisation(reading, 'short', place('GET', 'layouts'))
     .output(replies.all)
@@ -39,7 +39,7 @@ export const ledgerFileRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
-  /** What a file would be: its rows, its sums, and what stands in its way. */
+  /** The preview of a file: its rows, totals and problems. */
   tryFile: inOrganisation(making, 'short', place('POST', 'files/try'))
     .input(fileInput)
     .output(replies.tried)

@@ -3,8 +3,8 @@ import { type Kept, type KeptRow, lockRecord } from '../../../resources/kept.ts'
 import { type Changer, refusePart } from '../commands.ts'
 
 /**
- * A record of an organisation that is the same for all its locations and is to be changed, locked until the end of the transaction.
- * @throws DomainError as `lockRecord`; 403 for somebody with only some locations
+ * Reads and locks a record that applies to all locations of an organisation.
+ * @throws DomainError as `lockRecord`; 403 for a caller limited to some locations
  */
 export async function lockedRecord<Row extends KeptRow>(
   call: Call & Changer,

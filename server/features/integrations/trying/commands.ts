@@ -11,22 +11,24 @@ import type { Reach } from '../../../core/outside/room.ts'
 import { type CredentialRow, openValues } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
-/** How often a try is begun that never came to an end. */
+/** How often a test that never finished is started. */
 const mostAttempts = 3
 
-/** The longest that a try lasts, whatever the other system does; milliseconds. */
+/** The limit on a whole test in milliseconds, whatever the other system does. */
 const longestTryMs = 60_000
 
-/** How long a worker has for a try before another takes it up: longer than any connection lasts. */
+/** How long a worker may hold a test before another claims it: longer than any connection takes. */
 const claimedFor = sql`interval '2 minutes'`
 
-/** A link that is to be tried, with its secrets open. */
+/** A link to test, with its secrets decrypted. */
 interface Try {
   credential: CredentialRow
   values: ParameterValues
 }
 
-/** Takes up links that wait to be tried, so that no other worker does; a worker that is killed meanwhile loses none of them. */
+/**
+ * Claims links that await a test, so that no other worker tests them. If the worker is killed, they are tested again.
+ */
 export async function claimTries(store: Store, most: number): Promise<Try[]> {
   const claimed = await store.asPlatform((tx) =>
     tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
@@ -41,12 +43,12 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
       .inOrganisation(organisationId, async (tx) => {
         const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
         if (!credential) return
-        // What ended a worker more than once is not given to all of them in turn.
+        // A test that killed several workers is given up, before it kills all of them.
         if (credential.attempts > mostAttempts)
           await endTry({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tried.' })
         else tries.push({ credential, values: await openValues(tx, credential) })
       })
-      // One that cannot be begun keeps none from being tried that were taken up with it.
+      // A link that cannot be tested must not stop the others claimed with it.
       .catch((error) => log.error({ err: error, credential: id }, 'a connection could not be tried'))
   return tries
 }
@@ -54,7 +56,7 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
 const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>) =>
   and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
 
-/** Makes the connection of a link and writes down what came of it. No transaction is open while the other system takes its time. */
+/** Connects to a link's system and records the result. No transaction is open while it waits for the other system. */
 export async function runTry(store: Store, tried: Try, reach: Reach): Promise<void> {
   const { credential, values } = tried
   const result = await within(longestTryMs, tryConnection(credential, values, reach)).then(
@@ -67,7 +69,7 @@ export async function runTry(store: Store, tried: Try, reach: Reach): Promise<vo
   await store.inOrganisation(credential.organisationId, (tx) => endTry({ tx, now: new Date() }, tried, result))
 }
 
-/** @throws OutsideError when something is not done in time */
+/** @throws OutsideError if the work exceeds the time limit */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -80,7 +82,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Writes down what a try came to; where the link was changed meanwhile, it is tried again as it is now. */
+/** Records the result of a test. If the link changed meanwhile, it is tested again. */
 async function endTry(
   { tx, now }: Call<'now'>,
   { credential }: Pick<Try, 'credential'>,

@@ -11,7 +11,10 @@ import { type SftpPlace, withSftp } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
 
-/** A token by the client credentials grant (RFC 6749 §4.4). @throws OutsideError when there is none to be had */
+/**
+ * A token from the client credentials grant (RFC 6749 §4.4).
+ * @throws OutsideError if none is issued
+ */
 async function tokenOf(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { tokenAddress, clientId, clientSecret, tokenScope } = values
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(tokenScope ? { scope: tokenScope } : {}) })
@@ -44,7 +47,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The headers with which a web service knows the organisation. @throws OutsideError where its tokens are not to be had */
+/**
+ * The headers that authenticate the organisation at a web service.
+ * @throws OutsideError if no token is issued
+ */
 export async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
@@ -60,7 +66,7 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
   return `${host} answered.`
 }
 
-/** The SFTP server that the values of a link name. */
+/** The SFTP server in a link's settings. */
 function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
   return {
     host: assertDefined(host),
@@ -72,16 +78,19 @@ function sftpPlace({ host, port, fingerprint, user, password, privateKey }: Para
   }
 }
 
-/** A folder in which an organisation exchanges files, and how long it has for all of it in milliseconds. */
+/** A folder in which an organisation exchanges files, and the milliseconds for all work in it. */
 interface RoomPlace {
   organisationId: OrganisationId
   values: ParameterValues
-  /** Below the folder of the link. */
+  /** Relative to the folder of the link. */
   path: string
   mostMs: number
 }
 
-/** Works in the folder that the values of a link name. @throws OutsideError with one sentence */
+/**
+ * Works in the folder of a link's settings.
+ * @throws OutsideError with one sentence
+ */
 export function inRoom<T>(
   { organisationId, values, path, mostMs }: RoomPlace,
   { networks, exchangeDir }: Reach,
@@ -104,7 +113,7 @@ async function tryFileExchange(organisationId: OrganisationId, values: Parameter
   await withSftp(sftpPlace(values), {
     networks,
     work: async (sftp) => {
-      // What is in the folder is not listed: a server may name files without end.
+      // The folder is not listed: a server could return an endless list.
       if ((await sftp.exists(assertDefined(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
     },
   })
@@ -112,9 +121,9 @@ async function tryFileExchange(organisationId: OrganisationId, values: Parameter
 }
 
 /**
- * Makes a connection with the values of a link and leaves it again; nothing is changed on the other side.
- * @returns one sentence that says what answered
- * @throws OutsideError with one sentence when it did not come about
+ * Connects with a link's settings and disconnects; changes nothing on the other side.
+ * @returns a sentence on what answered
+ * @throws OutsideError with one sentence if it fails
  */
 export function tryConnection(
   { organisationId, integrationType: type }: { organisationId: OrganisationId; integrationType: number },

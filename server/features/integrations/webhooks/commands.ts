@@ -37,7 +37,7 @@ export const webhookInput = z.object({
 })
 export type WebhookInput = z.infer<typeof webhookInput>
 
-/** What the log says of a webhook: never a secret, only when it was made. */
+/** What the log stores of a webhook: never the secret, only when it was created. */
 function logged({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
@@ -46,15 +46,15 @@ const kept: Kept<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebho
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** @throws DomainError 400 for what its maker may not read: they would be told of it */
+/** @throws DomainError 400 for events that its creator may not read and would receive */
 function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[]): void {
   if (types.some((type) => !mayBeTold(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only what you may read yourself.' }])
 }
 
 /**
- * Asked before a webhook is made or changed, while no transaction is open: where a name leads can take its time.
- * @throws DomainError 400 at the address, for one that nothing may be sent to; 403 for somebody with only some locations
+ * Checked before a webhook is created or changed, outside any transaction, because a DNS lookup may be slow.
+ * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
 export async function refuseAddress(who: Changer, address: string, networks: readonly Network[]): Promise<void> {
   refusePart(who)
@@ -63,9 +63,9 @@ export async function refuseAddress(who: Changer, address: string, networks: rea
 }
 
 /**
- * Makes a webhook, which is told of what happens from now on.
+ * Creates a webhook, which receives events from now on.
  * @returns it with its secret, which is shown only now
- * @throws DomainError 400 at its field; 409 for a name that is used, or one too many
+ * @throws DomainError 400 at its field; 409 for a name that is taken, or above the limit
  */
 export async function createWebhook(call: Call & Changer, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
   const { tx } = call
@@ -93,8 +93,8 @@ export async function createWebhook(call: Call & Changer, input: WebhookInput): 
 }
 
 /**
- * Changes a webhook that is there, locked, and writes down who did it.
- * @throws DomainError 403 for somebody who may not read what it tells of: they could have it sent to themselves; 404
+ * Locks and changes a webhook and logs who did it.
+ * @throws DomainError 403 for a caller who may not read its events, who could redirect them; 404
  */
 async function change(
   call: Call & Changer,
@@ -112,7 +112,10 @@ async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
   return row
 }
 
-/** Renames a webhook, and says what it is told of where. @throws DomainError as createWebhook; 409 where somebody else saved it in between */
+/**
+ * Changes a webhook's name, address and events.
+ * @throws DomainError as createWebhook; 409 if somebody else saved it in between
+ */
 export function updateWebhook(
   call: Call & Changer,
   { id, version, ...input }: WebhookInput & { id: number; version: number },
@@ -124,12 +127,15 @@ export function updateWebhook(
   })
 }
 
-/** Deletes a webhook with its messages; its history stays. */
+/** Deletes a webhook with its messages. Its history remains. */
 export async function deleteWebhook(call: Call & Changer, id: number): Promise<void> {
   await deleteRecord(call, kept, await locked(call, id))
 }
 
-/** Makes a new secret; for a day messages are signed with the one before as well. @returns the webhook with it, shown only now */
+/**
+ * Creates a new secret. For a day, messages are signed with the previous one too.
+ * @returns the webhook with its secret, shown only now
+ */
 export async function rotateWebhook(call: Call & Changer, id: number): Promise<{ row: WebhookRow; secret: string }> {
   const { tx, organisationId, actor } = call
   const secret = newSecret()
@@ -146,7 +152,7 @@ const messagesOf = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 
   and(eq(webhookDeliveries.organisationId, organisationId), eq(webhookDeliveries.webhookId, id))
 const waitingOf = (webhook: WebhookRow) => and(messagesOf(webhook), eq(webhookDeliveries.state, 'waiting'))
 
-/** Stops sending; what happens meanwhile is told once it goes on. */
+/** Stops sending. Events during the pause are sent after it resumes. */
 export async function pauseWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
   const { tx } = call
   const row = await change(call, id, (before) => {
@@ -157,14 +163,14 @@ export async function pauseWebhook(call: Call & Changer, id: number): Promise<We
   return row
 }
 
-/** Messages of a webhook that is no longer active wait without being due. */
+/** Messages of an inactive webhook wait without being due. */
 async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<void> {
   await tx.update(webhookDeliveries).set({ dueAt: null }).where(waitingOf(webhook))
 }
 
 const oldest = (now: Date): Date => new Date(now.getTime() - messageRetentionDays * 24 * 3_600_000)
 
-/** Goes on where a webhook stood when it was paused or disabled, but with nothing older than the days for which messages are kept. */
+/** Resumes sending from where the webhook was paused or disabled, but no further back than messages are stored. */
 export async function resumeWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
   const { tx } = call
   const { now } = call.actor
@@ -177,7 +183,10 @@ export async function resumeWebhook(call: Call & Changer, id: number): Promise<W
   return row
 }
 
-/** Sends a message that only shows whether the webhook is reached; it is tried once. @throws DomainError 409 while one waits */
+/**
+ * Sends a test message to check that the webhook can be reached. It is tried once.
+ * @throws DomainError 409 while one is waiting
+ */
 export async function testWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
   const { tx } = call
   const webhook = await locked(call, id)
@@ -206,8 +215,9 @@ async function lockedActive(call: Call & Changer, id: number): Promise<WebhookRo
 }
 
 /**
- * What a message is that is sent as if for the first time, under the id that it has. A worker that is at it keeps it until it has its answer, so
- * that nobody is sent one message twice at once; the answer is no news of the new turn.
+ * The state of a message that is sent again as if for the first time, under the same id. A worker that is sending it
+ * keeps its claim until it has the answer, so that the message is never sent twice at once; that answer does not count
+ * for the new turn.
  */
 const anew = (now: Date) => ({
   state: 'waiting' as const,
@@ -219,7 +229,10 @@ const anew = (now: Date) => ({
   answer: null,
 })
 
-/** Sends one message again, whatever came of it before. @throws DomainError 404 for one that is not of this webhook; 409 while it is not active */
+/**
+ * Sends one message again, whatever its result.
+ * @throws DomainError 404 for a message of another webhook; 409 while the webhook is inactive
+ */
 export async function replayDelivery(
   call: Call & Changer,
   { id, deliveryId }: { id: number; deliveryId: number },
@@ -236,9 +249,9 @@ export async function replayDelivery(
 }
 
 /**
- * Sends everything again that happened from a moment on, also what was never made a message of because the webhook was younger or told of less.
- * @returns how many of the messages that are known are sent again
- * @throws DomainError 400 for a moment too long ago; 409 while the webhook is not active
+ * Sends all events again since a moment, including those from before the webhook existed or subscribed to them.
+ * @returns how many existing messages are sent again
+ * @throws DomainError 400 for a moment too long ago; 409 while the webhook is inactive
  */
 export async function replaySince(call: Call & Changer, { id, since }: { id: number; since: string }): Promise<{ count: number }> {
   const { tx } = call
@@ -262,13 +275,13 @@ export async function replaySince(call: Call & Changer, { id, since }: { id: num
   return { count: done.length }
 }
 
-/** Disables a webhook of which nothing is accepted; those who may manage it are told until they do something about it. */
+/** Disables a webhook whose messages are never accepted. Its managers see a warning until they act. */
 export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, reason: string): Promise<void> {
   const { tx } = call
   await holdMessages(tx, await changeRecord(call, kept, { before, set: { state: 'disabled', reason } }))
 }
 
-/** Deletes messages that are too old to be sent again, over all organisations. */
+/** Deletes messages that are too old to be sent again, in all organisations. */
 export async function forgetDeliveries(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.execute(sql`delete from webhook_deliveries where made_at < ${oldest(now).toISOString()}::timestamptz`)
 }

@@ -34,7 +34,10 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** A system gives out no messages: who takes its secret must not go on being told when it is shut out. @throws DomainError 403 */
+/**
+ * An API client may not create webhooks; otherwise a stolen secret could keep receiving messages after its revocation.
+ * @throws DomainError 403
+ */
 function refuseSystem({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }
@@ -45,13 +48,13 @@ const deliveryInput = byId.extend({
   most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('How many are answered.'),
 })
 
-/** The systems that are told what happened, signed as Standard Webhooks says; the same events as those of the feed. */
+/** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */
 export const webhookRouter = router({
   list: inOrganisation(reading, 'short', place('GET', ''))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        // A webhook tells of every location: it is none of theirs who see some.
+        // A webhook covers every location, so callers limited to some do not see it.
         const rows = ctx.holder.locationIds ? [] : await listWebhooks(tx, ctx.organisationId)
         return rows.map((row) => shownWebhook(row, ctx.now))
       }),

@@ -3,7 +3,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { recordOf } from '../../../resources/replies.ts'
 
-/** A reminder as the declaration has it. */
+/** A reminder with the fields of its declaration. */
 const listed = recordOf(resources.reminder)
 
 export const list = reply(z.strictObject({ rows: z.array(listed), total: z.number() }))

@@ -18,13 +18,13 @@ const place = (method: RestMeta['method'], path: string, status?: number): RestM
   entity: 'Reminder',
 })
 
-/** Reminders belong to people; an external system has none. */
+/** Reminders belong to people; API clients have none. */
 function personOf({ principal }: CallContext): UserId {
   if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'Reminders belong to people. Sign in as one.')
   return principal.userId
 }
 
-/** The reminders of the person who is signed in: their own, and those meant for them. */
+/** The signed-in user's reminders: their own, and those addressed to them. */
 export const reminderRouter = router({
   byMonth: global('signedIn', 'short', place('GET', '/year/{year:integer}/month/{month:integer}'))
     .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))

@@ -8,7 +8,10 @@ import { type Changer, checkLocation } from '../../../shared/monitoring/commands
 import { checkCodes } from '../../../shared/monitoring/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 
-/** Keeps the cash with which a budget year begins at a location. @param value whole pennies; null: it is not known */
+/**
+ * Saves a location's opening cash for a budget year.
+ * @param value whole pennies; null if unknown
+ */
 export async function runOpeningCash(
   call: Call & Changer,
   { locationId, year, value }: { locationId: LocationId; year: number; value: Pennies | null },
@@ -18,12 +21,12 @@ export async function runOpeningCash(
   await changeMonitoring({ ...call, ...log }, [openingCashKey(year)], (state) => saveOpeningCash(state, year, value))
 }
 
-/** What counts for the whole organisation is for those who see all of it. */
+/** Settings of the whole organisation require access to all locations. */
 function checkWhole({ holder }: Changer): void {
   refuseLimited(holder)
 }
 
-/** Chooses by how many months the cash of codes follows, everywhere in the organisation. */
+/** Sets by how many months cash follows for some codes, for the whole organisation. */
 export async function runCashLag(call: Call & Changer, codeIds: readonly number[], lag: number | null): Promise<void> {
   const { tx } = call
   checkWhole(call)
@@ -32,7 +35,7 @@ export async function runCashLag(call: Call & Changer, codeIds: readonly number[
   await changeMonitoring({ ...call, ...log }, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag))
 }
 
-/** @param value whole pennies; null: nobody is warned */
+/** @param value whole pennies; null for no warning */
 export async function runCashFloor(call: Call & Changer, value: Pennies | null): Promise<void> {
   checkWhole(call)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }

@@ -15,7 +15,7 @@ import * as replies from './replies.ts'
 const seen = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const whole = ['ConsoleMonitoringBudgetForecastReadUpdate'] as const
 
-/** Where the cash of a location, or of the trust, will be. */
+/** The cash forecast of a location or the trust. */
 export const cashRouter = router({
   forecast: inOrganisation(seen, 'report')
     .input(

@@ -48,13 +48,13 @@ import {
   targetsOf,
 } from './queries.ts'
 
-/** The changes of lines that are told one by one; the rest is counted and summed. */
+/** The most changed lines that are listed; the rest are counted and summed. */
 const mostChanges = 1000
 
-/** A file that would be imported: what stands, and what would. */
+/** A file ready to import: the current lines and the new ones. */
 interface Prepared {
   made: MappedLedger
-  /** The lines that would be kept, by location; each location of the file is in it. */
+  /** The lines to store, by location, with an entry for each location in the file. */
   kept: Map<LocationId, ActualLine[]>
   standing: Map<LocationId, { version: number; lines: ActualLine[] }>
   starts: Map<LocationId, number>
@@ -71,7 +71,7 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
 
 /**
  * Reads, maps and proves a file against the organisation.
- * @throws DomainError with row, column, value and sentence of each cell that stops it; 409 where the totals are not equal
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 if the totals differ
  */
 async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
   const { tx, organisationId } = call
@@ -137,7 +137,7 @@ const thingOf: Record<MappedKind, string> = {
   location: 'Location',
 }
 
-/** What is said of rows that leave empty what every line needs. */
+/** The messages for rows without a required value. */
 const blank: Record<MappedKind, string> = {
   account: headings.account.missing,
   costCentre: 'This row names no cost centre. Choose one for rows without.',
@@ -150,7 +150,7 @@ function headingOf({ table }: ReadFile, meaning: ColumnMeaning): string | null {
   return table.headings[table.columns.indexOf(meaning)] || null
 }
 
-/** Lines at locations without a budget of the month, and codes that are not used where their line is. */
+/** Lines at locations without a budget for the month, and codes that are not used at their line's location. */
 async function misplaced(
   tx: OrganisationTx,
   file: ReadFile,
@@ -166,7 +166,7 @@ async function misplaced(
   const errors: CellProblem[] = []
   const text = (row: number, meaning: ColumnMeaning): string | null =>
     file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
-  // One word for each that is wrong, at the first row that has it.
+  // One message for each problem, at the first row that has it.
   const said = new Set<string>()
   const say = (key: string, { row, meaning, message }: { row: number; meaning: ColumnMeaning; message: string }): void => {
     if (said.has(key)) return
@@ -194,7 +194,10 @@ async function misplaced(
   return errors
 }
 
-/** @throws DomainError 409 where a file does not come to what its screen has proved, or not all of it is imported or left out on purpose */
+/**
+ * @throws DomainError 409 if a file's totals differ from those its screen proved, or part of it is neither imported nor
+ * deliberately left out
+ */
 function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, read }: ReadFile): void {
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
@@ -202,7 +205,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
       `The file comes to ${displayMoney(proof.file.amount)} of actuals and ${displayMoney(proof.file.commitment)} of commitments, not to ${displayMoney(total.amount)} and ${displayMoney(total.commitment)}. Choose the file again.`,
       { proof },
     )
-  // The cells are added up on a way of their own, beside the rows that were read from them.
+  // The cells are summed separately from the rows that were parsed from them.
   if (!isLedgerProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
     throw conflict(
       'totalsDiffer',
@@ -213,7 +216,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
     )
 }
 
-/** A line that would change, with the location it is at; whole pennies. */
+/** A changed line with its location; whole pennies. */
 export interface ShownChange extends LineChange {
   locationId: LocationId
 }
@@ -225,18 +228,18 @@ interface Counted {
 
 export interface Comparison {
   proof: LedgerProof
-  /** How many lines would be kept of the month, and what the actuals among them come to for the month. */
+  /** How many lines of the month would be stored, and the month's total of the actuals among them. */
   kept: number
   added: Counted
   gone: Counted
   changed: Counted
   same: Counted
   changes: ShownChange[]
-  /** Where the file is in already. */
+  /** The month into which this file was imported before. */
   alreadyIn: (CalendarMonth & { at: string }) | null
-  /** At which version each location's month stands: what is imported is imported over these. */
+  /** The version of each location's month; the import replaces exactly these. */
   versions: { locationId: LocationId; version: number }[]
-  /** Later months of the year that were worked out with what stood before. */
+  /** Later months of the year whose figures were derived from the current lines. */
   later: CalendarMonth[]
 }
 
@@ -274,16 +277,16 @@ export async function compareLedger(call: Call & Changer, sent: SentLedger, file
   return comparison
 }
 
-/** What somebody has looked at and wants. */
+/** The comparison that the user saw and confirmed. */
 export interface Wanted {
   versions: readonly { locationId: LocationId; version: number }[]
-  /** The file is known to be in already and is meant. */
+  /** Whether the user confirmed importing a file that is already in. */
   again: boolean
 }
 
 /**
- * Imports the file of a ledger, all or nothing, and keeps what was learned of the ledger.
- * @throws DomainError as `prepare`; 409 for a file that is in already, and where the month is not as it was looked at
+ * Imports a ledger file, all or nothing, and stores what was learned about the ledger.
+ * @throws DomainError as `prepare`; 409 for a file that is already in, or if the month changed since the comparison
  */
 export async function runLedgerImport(
   call: Call & Changer,
@@ -300,7 +303,7 @@ export async function runLedgerImport(
   const hasActuals = file.table.columns.some((meaning) => meaning === 'amount' || meaning === 'debit')
   await lockReferencedCodes(call, [...kept.values()].flat())
   let imported = 0
-  // In one order for everybody: two imports at once wait for each other, and never for ever.
+  // Locations are locked in a fixed order, so that concurrent imports cannot deadlock.
   for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
     const lines = assertDefined(kept.get(locationId))
     await progress('saving', imported, total)
@@ -317,11 +320,12 @@ export async function runLedgerImport(
 }
 
 /**
- * Keeps how a ledger is read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it.
+ * Stores how a ledger is read and mapped. Callers limited to some locations can add mappings but not change existing
+ * ones.
  */
 async function learn(call: Call & Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // What it is read as must stay until it is kept: somebody may be changing it by hand.
+  // Locked until the mapping is stored, because somebody may be changing it by hand.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await ledgerNamed(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
@@ -329,7 +333,7 @@ async function learn(call: Call & Changer, sent: SentLedger, { table, layout, re
     meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
   )
   const settings = { layout, columns, sign: sent.sign, isCumulative: sent.isCumulative, costCentreId: sent.costCentreId }
-  // What is decided on a row without a code counts for its file alone.
+  // A decision on a row without a code applies to its file only.
   const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => mappingText(row.account)))
   const known = new Map(mappedKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
   const changed = mappedKinds.flatMap((kind) =>
@@ -348,12 +352,12 @@ async function learn(call: Call & Changer, sent: SentLedger, { table, layout, re
 
 type Text = LearnedText<MappedKind>
 
-/** Writes what is known of a ledger, and what has changed into its history. */
+/** Writes what is known of a ledger, with the changes in its history. */
 async function keepLedger(
   call: Call & Changer,
   of: {
     id: number
-    /** Undefined: it was not known before. */
+    /** Undefined if it was not known before. */
     before: Ledger | undefined
     name: string
     settings: Settings
@@ -411,10 +415,10 @@ async function keepLedger(
   return { version }
 }
 
-/** What somebody changes of a ledger without a file. */
+/** A change to a ledger's settings without a file. */
 export interface LedgerChange extends TextChange<MappedKind> {
   id: number
-  /** The version that they have looked at. */
+  /** The version that the user saw. */
   version: number
   columns: Ledger['columns']
   sign: Ledger['sign']
@@ -423,15 +427,15 @@ export interface LedgerChange extends TextChange<MappedKind> {
 }
 
 /**
- * Changes how the files of a ledger are read and mapped from now on; months that are in stay as they are.
- * @returns the version at which it stands now: the same where nothing differs
- * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
- * table and for texts that are not known of it
+ * Changes how a ledger's files are read and mapped from now on. Imported months do not change.
+ * @returns the current version, the same if nothing differs
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
+ * columns that do not form a table and for unknown texts
  */
 export async function changeLedger(call: Call & Changer, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
-  // Of two people the second sees what the first has left.
+  // If two people change it, the second sees what the first saved.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
   const before = (await ledgersOf(tx, organisationId)).find((one) => one.id === change.id)
@@ -462,12 +466,15 @@ function sameSettings(a: Settings, b: Settings): boolean {
 
 async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert): Promise<number> {
   const [row] = await tx.insert(ledgers).values(values).onConflictDoNothing().returning({ id: ledgers.id })
-  // Somebody else has imported the first file of it in this very moment.
+  // Somebody else imported this ledger's first file at the same moment.
   if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Look at what would change again.`)
   return row.id
 }
 
-/** Forgets what was learned of a ledger; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
+/**
+ * Deletes what was learned about a ledger. Its months remain.
+ * @throws DomainError 404; 403 for a caller limited to some locations
+ */
 export async function forgetLedger(call: Call & Changer, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
   refuseLimited(holder)

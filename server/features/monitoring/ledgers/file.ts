@@ -15,36 +15,36 @@ import type { LocationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
-/** Where a text is mapped to; null: left out on purpose, or without. */
+/** What a text is mapped to; null if left out on purpose, or without a value. */
 export interface MappedText {
   text: string
   id: number | null
 }
 
-/** A file of a ledger as a screen sends it. */
+/** A ledger file as a screen sends it. */
 export interface SentLedger extends CalendarMonth {
   ledger: string
-  /** By the list `importTypes`. */
+  /** A value of `importTypes`. */
   type: number
   headingRow: number
   columns: (ColumnMeaning | null)[]
   sign: AmountSign
   isCumulative: boolean
-  /** In which month budget years begin, 1 to 12: periods that rows name are counted from it. */
+  /** The month in which budget years start, 1 to 12. Period numbers in rows count from it. */
   startMonth: number
-  /** Where rows are that name no location. */
+  /** The location of rows that do not name one. */
   locationId: LocationId | null
   costCentreId: number | null
   mapping: Record<MappedKind, MappedText[]>
-  /** Each row's cells, apart by tabs. */
+  /** The cells of each row, separated by tabs. */
   rows: string[]
-  /** What the screen has proved, in whole pennies in the sign of the file. */
+  /** The totals that the screen proved, in whole pennies with the file's sign. */
   total: { amount: number; commitment: number }
-  /** What the file says of its month is known and not meant. */
+  /** Whether the user confirmed that the file names another month. */
   monthIsMeant: boolean
 }
 
-/** A file as it was read: no database is needed for it. */
+/** A parsed file, before any database lookup. */
 export interface ReadFile {
   cells: Cells
   table: FoundLedgerTable
@@ -55,7 +55,10 @@ export interface ReadFile {
   digest: string
 }
 
-/** Reads a file of a ledger as it was sent. @throws DomainError for one without a table */
+/**
+ * Parses a ledger file as sent.
+ * @throws DomainError if it has no table
+ */
 export function readSent(sent: SentLedger): ReadFile {
   if (sent.rows.length > maximumLedgerRows) throw wholeFile(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
   if (sent.headingRow > sent.rows.length)

@@ -40,9 +40,9 @@ export interface Target {
   id: number
   codes: string[]
   name: string
-  /** Income and expenditure codes are told apart by their signs. */
+  /** Distinguishes income and expenditure codes by their signs. */
   type: number | null
-  /** Where it is used; none: everywhere. */
+  /** Where it is used; empty means everywhere. */
   locationIds: LocationId[]
   isArchived: boolean
 }
@@ -50,13 +50,13 @@ export interface Target {
 export interface OpenLedgers {
   ledgers: Ledger[]
   targets: Record<MappedKind, Target[]>
-  /** What is kept of a month is the year to date. */
+  /** Stored months hold the year to date. */
   keptIsCumulative: boolean
-  /** In which month most budget years begin. */
+  /** The month in which most budget years start. */
   startMonth: number
 }
 
-/** The ledgers of an organisation with what their texts are mapped to, by name. */
+/** The ledgers of an organisation with their mappings, in order of name. */
 export async function ledgersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Ledger[]> {
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
@@ -71,7 +71,7 @@ export async function ledgersOf(tx: OrganisationTx, organisationId: Organisation
   })
 }
 
-/** The column that holds what a text of a kind is mapped to. */
+/** The column that stores what a text of each kind is mapped to. */
 export const targetColumns = {
   account: 'budgetCodeId',
   costCentre: 'costCentreId',
@@ -80,11 +80,11 @@ export const targetColumns = {
   location: 'locationId',
 } as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
 
-/** What the texts of a file may be mapped to, as far as the caller may see. */
+/** The records that the texts of a file may be mapped to, as far as the caller may see. */
 export async function targetsOf({ tx, organisationId, holder }: Call & Who): Promise<Record<MappedKind, Target[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
-  /** Records of the organisation, but for those that only other schools use. */
+  /** Records of the organisation, except those only used by other schools. */
   const own = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, places] = [
@@ -130,7 +130,7 @@ export async function targetsOf({ tx, organisationId, holder }: Call & Who): Pro
   }
 }
 
-/** Everything that a screen needs to read a ledger's file. */
+/** Everything that a screen needs to read a ledger file. */
 export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
   const { tx } = call
   const targets = await targetsOf(call)
@@ -144,7 +144,7 @@ export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
   const all = await ledgersOf(tx, call.organisationId)
   const seen = new Set(targets.location.map((place) => place.id))
   return {
-    // A place that the caller may not see is one that their files leave out: what it is called is nobody else's.
+    // Files leave out locations that the caller may not see, so their names are hidden.
     ledgers: all.map((ledger) => ({
       ...ledger,
       texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
@@ -155,12 +155,12 @@ export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
   }
 }
 
-/** A ledger by its name, whatever its letter case. */
+/** Finds a ledger by name, ignoring case. */
 export async function ledgerNamed(tx: OrganisationTx, organisationId: OrganisationId, name: string): Promise<Ledger | undefined> {
   return (await ledgersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
-/** The lines of a month that stand at some locations, and the version of the log that each month stands at; 0 where nothing stands. */
+/** The stored lines of a month at some locations, and the log version of each location's month; 0 if there is none. */
 export async function standingMonth(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -207,9 +207,9 @@ export async function standingMonth(
 }
 
 /**
- * What was imported of a budget year before a month, by location (rules.md §17): the closed months added up, or, where what is kept is the year to
- * date, the last of them.
- * @param starts of the budget year of each location, in months counted from the year 0
+ * What was imported for a budget year before a month, by location (rules.md §17): the sum of the closed months, or the
+ * last of them if months hold the year to date.
+ * @param starts the first month of each location's budget year, counted in months from year 0
  */
 export async function importedBefore(
   { tx, organisationId }: Call<'organisationId'>,
@@ -241,7 +241,10 @@ export async function importedBefore(
   return before
 }
 
-/** The months after one, in the same budget year, that have actuals at some of the locations: they were worked out with what stood before. */
+/**
+ * Later months of the same budget year with actuals at some of the locations. Their figures were derived from the
+ * earlier lines.
+ */
 export async function monthsAfter(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
@@ -256,7 +259,7 @@ export async function monthsAfter(
   return [...rows].map(({ at }) => monthAt(at))
 }
 
-/** Whether all texts of a mapping are mapped to records that the caller may use. */
+/** The mapped records that the caller may not use. */
 export function strangers(
   mapping: Record<MappedKind, readonly MappedText[]>,
   targets: Record<MappedKind, readonly Target[]>,
@@ -268,7 +271,8 @@ export function strangers(
 }
 
 /**
- * What was learned and changed of a ledger, newest first. What it says of locations is for those who see all of them.
+ * The changes to what was learned about a ledger, newest first. It mentions locations, so it requires access to all of
+ * them.
  * @throws DomainError 403
  */
 export async function ledgerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
@@ -298,10 +302,10 @@ export async function ledgerHistory(call: Call<'store'> & Who, id: number): Prom
   )
 }
 
-/** A ledger as its history keeps it. */
+/** A ledger as its history stores it. */
 type LedgerRecord = Pick<Ledger, 'columns' | 'isCumulative' | 'sign' | 'costCentreId'> & { texts: LearnedText<MappedKind>[] }
 
-/** What a text stands for that is mapped to nothing. */
+/** The label of a text that is mapped to nothing. */
 const withoutWords: Record<MappedKind, string> = {
   account: 'nothing: left out on purpose',
   location: 'nothing: left out on purpose',

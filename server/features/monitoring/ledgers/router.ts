@@ -44,12 +44,12 @@ const ledgerFile = z.object({
   monthIsMeant: z.boolean(),
 })
 
-/** The files of ledgers as they write them, and what is known of each ledger (rules.md §17). */
+/** Ledger files in their original form, and what is known of each ledger (rules.md §17). */
 export const ledgerRouter = router({
   open: inOrganisation(importing, 'short')
     .output(replies.open)
     .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers({ ...ctx, tx }))),
-  /** What an import would change, line by line; nothing is saved. */
+  /** What an import would change, line by line. Nothing is saved. */
   compare: inOrganisation(importing, 'ledgerCheck')
     .input(ledgerFile)
     .output(replies.comparison)
@@ -74,7 +74,7 @@ export const ledgerRouter = router({
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
-  /** How files are read and mapped, changed without one. */
+  /** Changes how files are read and mapped, without a file. */
   change: inOrganisation(importing, 'short')
     .input(
       z.object({

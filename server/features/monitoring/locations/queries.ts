@@ -15,27 +15,27 @@ import type { Asked, LeftOut, Who } from '../../../shared/monitoring/asking/quer
 import { broughtForwardOf, budgetsOf, factsOf } from '../../../shared/monitoring/facts/queries.ts'
 import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
-/** What the columns of locations can show, by screen; each before adjustments, which stand for groups and not for locations. */
+/** The figures that a screen can show by location, before adjustments, which apply to groups and not to locations. */
 export const figuresOfLocations = {
   actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
   forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
 } as const satisfies Record<MonitoringScreen, LocationFigure[]>
 
-/** A row with a figure for each location and their sum, in pounds. */
+/** A row with a figure for each location and their total, in pounds. */
 export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
-  /** Null where nothing was imported that it would be made of. */
+  /** Null if there are no actuals to derive it from. */
   values: (Pounds | null)[]
   total: Pounds
 }
 
 export interface LocationsTable {
-  /** The columns, by name. */
+  /** The columns, in order of name. */
   locations: { locationId: LocationId; location: string }[]
   rows: LocationsRow[]
   leftOut: LeftOut[]
 }
 
-/** The rows of a monitoring screen with a column for each location: one figure of each, and the total of all. */
+/** The rows of a monitoring screen with a column for each location: one figure each, and the total. */
 export async function locationsTable(
   call: Call & Who & StaffReader,
   { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
@@ -58,7 +58,7 @@ export async function locationsTable(
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
-  /** The rows of all columns stand in the same order: it goes by the codes alone. */
+  /** All columns have the same rows in the same order, which depends only on the codes. */
   const rowsWith = (figures: readonly MonitoredCode['figures'][], broughtForward: number): MonitoringLine[] =>
     buildMonitoringRows(
       mergeCodesOfFewPeople(

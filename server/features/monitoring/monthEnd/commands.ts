@@ -27,12 +27,12 @@ import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import { changePayroll } from '../../../streams/payroll/stream.ts'
 import { keptForecast } from '../trackRecord/queries.ts'
 
-/** Locations of one call. */
+/** The locations selected in one call. */
 interface Chosen extends CalendarMonth {
   locationIds: readonly LocationId[]
 }
 
-/** The reminders of people about a month end that is behind. */
+/** The source of reminders about an overdue month end. */
 const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
@@ -48,15 +48,20 @@ async function standingAt(call: Call & Changer, { locationIds, ...month }: Chose
 
 const namesOf = (all: readonly { location: string }[]): string => abbreviateNames(all.map((one) => one.location))
 
-/** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
+/**
+ * Locks the logs of the organisation and then of some locations, so that what is checked does not change before the
+ * decision.
+ */
 async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly LocationId[]): Promise<void> {
   for (const locationId of [organisationWideLocationId, ...[...new Set(locationIds)].sort((a, b) => a - b)])
     await changeMonitoring({ tx, organisationId, locationId, actor }, [], () => [])
 }
 
 /**
- * Says at some locations that a step is done, or is not after all. @returns the locations that changed
- * @throws DomainError 409 for payroll where it is reconciled here, or a pack that is finished here: its step follows
+ * Marks a step as done at some locations, or as not done.
+ * @returns the locations that changed
+ * @throws DomainError 409 for payroll if it is reconciled here, or a pack that is completed here: those steps follow
+ * automatically
  */
 export async function runTick(
   call: Call & Changer,
@@ -84,13 +89,13 @@ export async function runTick(
 const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) => a.locationId - b.locationId)
 
 /**
- * Closes a month at some locations, all of them or none.
- * @throws DomainError 409 that says of each location what stands in the way
+ * Closes a month at some locations, all or none.
+ * @throws DomainError 409 listing, for each location, what prevents closing
  */
 export async function runClose(call: Call & Changer, chosen: Chosen): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
-  // Nobody reopens a payroll while it is judged.
+  // Locks the organisation's payroll log, so that nobody reopens a payroll meanwhile.
   await changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
@@ -116,7 +121,10 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   return closed
 }
 
-/** Takes away the reminders about month ends that are closed. @param tx over the platform: reminders are people's */
+/**
+ * Removes the reminders about closed month ends.
+ * @param tx with platform scope, because reminders belong to users
+ */
 export async function runForget(call: Call & Changer, { locationIds, ...month }: Chosen): Promise<void> {
   if (locationIds.length)
     await removeReminders(
@@ -126,8 +134,9 @@ export async function runForget(call: Call & Changer, { locationIds, ...month }:
 }
 
 /**
- * Opens a closed month of some locations again. What came after it stands on it, so a later closed month of the year is opened first.
- * @throws DomainError 409 for a month after which another is closed
+ * Reopens a closed month at some locations. Later months depend on it, so later closed months of the year must be
+ * reopened first.
+ * @throws DomainError 409 for a month followed by a closed one
  */
 export async function runReopen(call: Call & Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
@@ -148,13 +157,16 @@ export async function runReopen(call: Call & Changer, { reason, ...chosen }: Cho
   return opened
 }
 
-/** Who does the month end of a school: people of that school, not those of the whole organisation. */
+/**
+ * The permissions of people who do a school's month end; only those limited to that school are reminded, not those of
+ * the whole organisation.
+ */
 const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate']
 
 /**
- * Reminds the people of schools that are behind with a month end, of what is missing.
- * @param tx over the platform: people stand outside the tenants
- * @returns how many people were reminded, and the schools that have nobody
+ * Reminds the people of schools with an overdue month end of what is missing.
+ * @param tx with platform scope, because users are stored outside the tenants
+ * @returns how many people were reminded, and the schools without anyone to remind
  */
 export async function runRemind(
   { tx, organisationId, actor }: Call & Changer,
@@ -191,7 +203,7 @@ export async function runRemind(
   return { people: reminded.size, without }
 }
 
-/** @throws DomainError for nobody to remind of anything */
+/** @throws DomainError if there is nothing to remind anyone of */
 export function refuseNothingBehind(behind: readonly unknown[]): void {
   if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Nobody is behind: there is nothing to remind of.')
 }

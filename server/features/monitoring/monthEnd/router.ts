@@ -13,12 +13,12 @@ import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
 const seen = viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
-/** A school says what it has done; who keeps the ledgers of all of them closes the month. */
+/** A school marks its steps as done; whoever manages all ledgers closes the month. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
 const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).min(1, 'Choose a location.').max(5000) }
 
-/** The checklist of a month over all schools, and closing and reopening it. */
+/** The month-end checklist of all schools, with closing and reopening. */
 export const monthEndRouter = router({
   list: inOrganisation(seen, 'short')
     .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish() }))
@@ -62,7 +62,7 @@ export const monthEndRouter = router({
         return { result: { locationIds }, locationIds }
       }),
     ),
-  /** Reminds the people of schools whose month is not closed: a reminder that stays on their home page, and a message to who is there. */
+  /** Reminds the people of schools whose month is open, with a reminder on their home page and a live message. */
   remind: inOrganisation(closing, 'short')
     .input(z.object(calendarMonth))
     .output(replies.reminded)

@@ -40,14 +40,16 @@ const nothing: ReadonlySet<CodeId> = new Set()
 export interface AskedPast extends CalendarMonth {
   budgetId: BudgetId
   scheme?: number | null
-  /** ISO 8601: what happened before it counts. */
+  /** ISO 8601; changes before this moment are included. */
   until: string
 }
 
 /**
- * The rows of a monitoring screen as they stood at a moment, from the logs alone: the budget, what was imported, forecast, adjusted and
- * noted by then, by the codes and settings of the organisation as they were. In which group the budget is, is as of now. Whole pennies.
- * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment at which it was not there, and a month outside it
+ * The rows of a monitoring screen at an earlier moment, from the logs alone: the budget, actuals, forecasts,
+ * adjustments and notes at that time, with the organisation's codes and settings at that time. The budget's group is
+ * the current one. Whole pennies.
+ * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment before it existed, or a month
+ * outside it
  */
 export async function pastTable(
   call: Call & Who & StaffReader,
@@ -119,7 +121,10 @@ export async function pastTable(
   return { ...facts, rows }
 }
 
-/** The moment at which a day is over in the United Kingdom. @param day as 2026-10-03 */
+/**
+ * The moment at which a day ends in the United Kingdom.
+ * @param day such as 2026-10-03
+ */
 export async function endOfDay(tx: OrganisationTx, day: string): Promise<string> {
   const row = onlyRow(
     await tx.execute<{ at: string }>(sql`
@@ -128,7 +133,7 @@ export async function endOfDay(tx: OrganisationTx, day: string): Promise<string>
   return row.at
 }
 
-/** The log of a location, or 0 that of the organisation, folded to a moment. */
+/** The state of a location's log at a moment; location 0 is the organisation. */
 async function logAt(call: Call<'organisationId' | 'locationId'>, until: string): Promise<MonitoringState> {
   const { tx, organisationId, locationId } = call
   const [last] = await tx.execute<{ version: number | null }>(sql`
@@ -139,7 +144,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
   return state
 }
 
-/** The lines of a year of a snapshot by code, over what could be calculated. */
+/** A snapshot's lines of one year by code, as far as they could be calculated. */
 function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
   const budget = new Map<CodeId, number[]>()
   const staffCodes = new Set<CodeId>()
@@ -158,7 +163,10 @@ function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
   return { budget, staffCodes, missing }
 }
 
-/** What a year of a snapshot begins with: the opening balances, and what the years before brought; whole pennies. */
+/**
+ * The balance brought forward into a year of a snapshot: opening balances plus the results of earlier years; whole
+ * pennies.
+ */
 async function broughtForward(
   call: Call & { organisationId: OrganisationId; until: string },
   { lines, state }: BudgetSnapshot,
@@ -180,7 +188,7 @@ async function broughtForward(
 const closedOf = (closed: readonly boolean[], start: number, period: number): number[] =>
   closed.flatMap((isClosed, at) => (isClosed && at < period ? [monthAt(start + at).month] : []))
 
-/** The notes and adjustments of a level as they stood; what a school had closed by then it kept. */
+/** The notes and adjustments of a level at that time. Those that a school had when it closed the month stay. */
 async function remarksAt(
   { tx, organisationId }: Call<'organisationId'>,
   { own, shared }: { own: MonitoringState; shared: MonitoringState },

@@ -20,7 +20,10 @@ import type { Who } from '../../../shared/monitoring/asking/queries.ts'
 import { budgetsOf, codesOf, type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
 import { codesOfRows } from '../../../shared/monitoring/queries.ts'
 
-/** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
+/**
+ * A location's forecast of each of its codes, stored when a month is closed.
+ * @param index of the location in the facts
+ */
 export function keptForecast({ years, gaps, cumulative }: Facts, index: number): StoredForecast[] {
   const year = assertDefined(years[index])
   return [...new Set(codesOf(year))]
@@ -31,28 +34,29 @@ export function keptForecast({ years, gaps, cumulative }: Facts, index: number):
     .filter(({ values, missing }) => missing || values.some((value) => value !== 0))
 }
 
-/** A row of the track record: a track for each closing, null where it says nothing of this row. Whole pennies. */
+/** A row of the track record, with the forecast at each closing; null if that has none for this row. Whole pennies. */
 interface Tracked {
   closings: (ForecastTrack | null)[]
 }
 
 export interface TrackRecord {
-  /** The months that were closed and after which others have come in. */
+  /** The closed months that are followed by later actuals. */
   closings: CalendarMonth[]
   income: Tracked
   expenditure: Tracked
   schools: { locationId: LocationId; location: string; income: Tracked; expenditure: Tracked }[]
   codes: (Tracked & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
-  /** Closed months of which no forecast was kept: they were closed before forecasts were. */
+  /** Months that were closed before forecasts were stored. */
   unkept: { locationId: LocationId; location: string; year: number; month: number }[]
 }
 
-/** Under it codes stand together that are not told by themselves. */
+/** The id under which codes are combined that must not be shown separately. */
 const ofFew = -1
 
 /**
- * How far each forecast was from the outturn, by code and school (rules.md §17): what the log of a school kept as a month was closed, beside what
- * the months after it came to that are in up to the chosen one. A month that was reopened and closed again counts as it was closed last.
+ * How far each forecast was from the outturn, by code and school (rules.md §17): the forecast stored when a school
+ * closed a month, and the actuals of the following months up to the selected one. If a month was closed again, its last
+ * closing counts.
  */
 export async function trackRecord(
   call: Call & Who & StaffReader,
@@ -85,7 +89,7 @@ export async function trackRecord(
     const { kept, isOf } = alignForecasts(forecast, start === null ? 0 : place.start - start)
     const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && assertDefined(isOf[period]))
     const tracks = trackForecast(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
-    // Codes of the category Balance carry money between years and are no income or expenditure.
+    // Balance codes carry money between years and are not income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
@@ -123,7 +127,10 @@ export async function trackRecord(
   }
 }
 
-/** A month that was closed, counted from the year 0, with the forecast that was kept and when its year begins; null: it was not kept. */
+/**
+ * A closed month, counted from year 0, with its stored forecast and the start of its year; null if no forecast was
+ * stored.
+ */
 interface Closing {
   locationId: LocationId
   at: number
@@ -131,7 +138,7 @@ interface Closing {
   start: number | null
 }
 
-/** The months of the years of some places that are closed, with the forecast that was kept as they were closed last. */
+/** The closed months in the years of some locations, with the forecasts from their last closing. */
 async function closingsOf({ tx, organisationId }: Call<'organisationId'>, { places }: Facts, month: CalendarMonth): Promise<Closing[]> {
   if (!places.length) return []
   const from = Math.min(...places.map((place) => place.start))

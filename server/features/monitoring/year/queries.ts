@@ -11,23 +11,23 @@ import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/que
 import type { Asked, Who } from '../../../shared/monitoring/asking/queries.ts'
 import { approvedLines, budgetsOf, codesOf, factsOf, figuresOf, yearsBefore } from '../../../shared/monitoring/facts/queries.ts'
 
-/** A code, or all income, or all expenditure. */
+/** A code, all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'
 
-/** The twelve months of a year as a chart shows them; pounds. */
+/** The twelve months of a year for a chart; pounds. */
 export interface YearOfSubject {
-  /** The calendar month of each period; null where years begin in different months. */
+  /** The calendar month of each period; null if years start in different months. */
   months: CalendarMonth[] | null
-  /** Actual where a month is closed at every location, else the forecast. */
+  /** The actual if a month is closed at every location, otherwise the forecast. */
   values: { value: number; isActual: boolean }[]
   budget: Pounds[]
-  /** The approved budget where one is and another was asked for. */
+  /** The approved budget, if there is one and another was requested. */
   approved: Pounds[] | null
-  /** Last year's outturn, null in months of which not every location has actuals; all of it null where there is none. */
+  /** Last year's outturn; null in months without actuals at every location, or as a whole if there is none. */
   lastYear: (number | null)[] | null
 }
 
-/** A year of a code or of all income or expenditure, beside the budget, the approved budget and last year. */
+/** A year of a code or of all income or expenditure, with the budget, the approved budget and last year. */
 export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subject: Subject): Promise<YearOfSubject> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'together' })

@@ -23,7 +23,10 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
   return id
 }
 
-/** Writes a calculation to the budget as its entry. @param years how many of the budget's years; all of them without */
+/**
+ * Writes a calculation to the budget as its entry.
+ * @param years how many of the budget's years; all if omitted
+ */
 export async function runProcessCalculation(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,

@@ -11,7 +11,7 @@ import { type ShownCalculation, shown } from './rows.ts'
 
 const notFoundHere = () => notFound('Income and expenditure calculation')
 
-/** What the database cannot work out of a calculation; a budget has no more than some dozens of them. */
+/** The columns of a calculation that the database cannot compute. A budget has only a few dozen. */
 const workedOutNames = ['total', 'entryId', 'isOutOfDate'] as const
 
 async function calculationList(
@@ -69,13 +69,16 @@ async function loadCalculations(
   })
 }
 
-/** One page of the calculations of a budget. */
+/** One page of a budget's calculations. */
 export async function calculationPage(tx: OrganisationTx, ctx: BudgetCall, request: ListRequest): Promise<Paged<ShownCalculation>> {
   const { ids, total } = await listPage<string>(tx, await calculationList(tx, ctx, request), request)
   return { rows: inOrderOf(ids, await loadCalculations(tx, ctx, ids), ({ id }) => id), total }
 }
 
-/** The calculations that a bulk action takes. @throws DomainError 404 when one is not of the budget */
+/**
+ * The calculations that a bulk action applies to.
+ * @throws DomainError 404 if one is not in the budget
+ */
 export async function chosenCalculations(tx: OrganisationTx, ctx: BudgetCall, selection: BulkSelection): Promise<string[]> {
   const ids = await chosenIds<string>(tx, await calculationList(tx, ctx, selection), selection)
   if (!ids) throw notFoundHere()

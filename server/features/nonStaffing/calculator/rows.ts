@@ -5,7 +5,10 @@ import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
-/** A calculation as the API shows it (entities.json IncomeExpenditureCalculator): pounds; `worked` stands beside the rows, one for each. */
+/**
+ * A calculation as the API shows it (entities.json IncomeExpenditureCalculator), in pounds. `worked` has the result of
+ * each row.
+ */
 export function shown(
   { id, version, created, item }: StoredItem<'calculation'>,
   { years, entry, isOutOfDate }: { years: number; entry: StoredItem<'entry'> | undefined; isOutOfDate: boolean },

@@ -41,7 +41,7 @@ const change = z.object({
   changes: budgetEntryInput.omit({ id: true, version: true }).partial(),
 })
 
-/** What may be changed on many entries at once, by the paths of a PATCH: `/costCentreId`. */
+/** The fields that a bulk PATCH may change, by path: `/costCentreId`. */
 const patchable = [
   'budgetCodeId',
   'costCentreId',
@@ -65,7 +65,7 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
   return patchValues.parse(values)
 }
 
-/** Budget entries: income and spending that is not staff. */
+/** Budget entries: non-staff income and expenditure. */
 export const entryRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)
@@ -112,7 +112,7 @@ export const entryRouter = router({
         }
       }),
     ),
-  /** Posts worked-out years of something outside (behaviour B-172). */
+  /** Posts years calculated outside Bursar (behaviour B-172). */
   process: inBudget(writing, 'short', at('PUT', '/process'))
     .input(
       z.object({
@@ -132,12 +132,14 @@ export const entryRouter = router({
     )
     .output(replies.one)
     .mutation(({ ctx, input }) => changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
-  /** The entries for typing in a sheet, block by block in the order in which they were made; the first with the lines that others put in. */
+  /**
+   * The entries for the sheet, in blocks in order of creation; the first block includes the lines from other sources.
+   */
   sheet: inBudget(reading, 'short')
     .input(z.object({ after: sheetPlace.nullish() }).optional())
     .output(replies.sheet)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
-  /** What entries may name here, and the rates of their codes. */
+  /** What entries may refer to here, and the rates of their codes. */
   choices: inBudget(reading, 'short')
     .output(replies.choices)
     .query(({ ctx }) =>
@@ -151,7 +153,10 @@ export const entryRouter = router({
         }
       }),
     ),
-  /** Changes cells of many entries, all or none. @returns the rows as they stand and the version an undo takes back */
+  /**
+   * Changes cells of many entries, all or none.
+   * @returns the rows as stored now, and the version to undo
+   */
   change: inBudget(writing, 'short')
     .input(z.object({ changes: z.array(change).min(1).max(5000) }))
     .output(replies.change)
@@ -167,7 +172,7 @@ export const entryRouter = router({
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
 })
 
-/** The first problem of a bulk edit with the entry it is about. */
+/** The first problem of a bulk edit, with the entry that it concerns. */
 function named(error: unknown, rows: readonly { description: string }[]): unknown {
   if (!(error instanceof DomainError) || !error.fields.length) return error
   const { field, message } = assertDefined(error.fields[0])

@@ -30,14 +30,15 @@ interface Line {
   /** 1 is the first row under the heading. */
   row: number
   values: Values
-  /** As typed, by column. */
+  /** The typed texts, by column. */
   cells: Record<string, string>
 }
 
 /**
- * Imports budget entries, all or none: a line is a typed year, and lines with the same identifier, or else the same description and coding,
- * make one entry. Entries that stand already are changed, others are new (behaviour B-141).
- * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget
+ * Imports budget entries, all or none. Each line is one typed year. Lines with the same identifier, or otherwise the
+ * same description and coding, form one entry. Existing entries are changed, others created (behaviour B-141).
+ * @throws DomainError with row, column, value and sentence for each invalid cell and broken rule; 409 for a locked
+ * budget
  */
 export async function runImportEntries(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
@@ -119,7 +120,10 @@ const keyOf = (values: { identifier?: unknown; description?: unknown; budgetCode
         values.costCentreId ?? '',
       ].join('\n')
 
-/** Lines by entry. The second line of the same entry and year is of another entry of that name: the second that stands, or a new one. */
+/**
+ * Groups lines by entry. A second line for the same entry and year belongs to the next entry with that name: an
+ * existing one, or a new one.
+ */
 function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly Stored[]): { before: Stored | undefined; lines: Line[] }[] {
   const standing = new Map<string, Stored[]>()
   for (const entry of entries) standing.set(keyOf(entry.item), [...(standing.get(keyOf(entry.item)) ?? []), entry])
@@ -140,7 +144,10 @@ function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly 
   return [...groups.values()]
 }
 
-/** What the lines of an entry change of it: the earliest year is its first, unless it stands already and begins before. */
+/**
+ * The changes that its lines make to an entry. The earliest year is its first, unless it exists already and starts
+ * earlier.
+ */
 function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
   const names = yearNames(head)
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
@@ -168,7 +175,7 @@ function withoutPeriods(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isOneOf(periodNames, name)))
 }
 
-/** An entry that a calculation makes may stand in a file as it is; another amount is refused. */
+/** A file may include an entry that a calculation creates, but not with another amount. */
 function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
   const worked = calculateEntryYears(item, head.numberOfYears)
   const names = yearNames(head)
@@ -181,7 +188,7 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
   })
 }
 
-/** An error at its row and column. */
+/** A problem with its row and column. */
 function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const name = assertDefined(field.split('.')[0])
   const line = assertDefined(lines[0])

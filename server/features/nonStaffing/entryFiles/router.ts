@@ -22,7 +22,10 @@ const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = columnsOf(entryFile)
 
-/** The lines of an entry in a file: its first year, then each later year that is typed. It imports again as it is. */
+/**
+ * The lines of an entry in a file: its first year, then each later year with a typed amount. They can be imported again
+ * unchanged.
+ */
 function linesOf(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
   const first = entry.years.findIndex((year) => year.yearName === entry.budgetYearName)
   const shared = {
@@ -41,7 +44,7 @@ function linesOf(entry: ShownEntry, reminder: { when: string; description: strin
   return lines.flatMap((line) => writeRows(entryFile, { columns, record: line, name }))
 }
 
-/** Budget entries in files. */
+/** Import and export of budget entries. */
 export const entryFileRouter = router({
   import: inBudget(writing, 'import', { method: 'PUT', path: '/api/BudgetEntry/Import', entity: 'BudgetEntry' })
     .input(importInput)

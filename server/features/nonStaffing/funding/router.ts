@@ -32,7 +32,7 @@ export const fundingRouter = router({
         return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
       }),
     ),
-  /** What a row may be, or the rows of one prediction worked out. */
+  /** The allowed kinds of row, or the calculated rows of a prediction. */
   calculations: inBudget(reading, 'short', at('GET', '/calculations'))
     .input(z.object({ id: mongoId.nullish().describe('Id of a prediction, for its rows; without it the rules are listed.') }).optional())
     .output(replies.calculations)
@@ -48,7 +48,10 @@ export const fundingRouter = router({
         }))
       }),
     ),
-  /** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
+  /**
+   * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones
+   * (behaviour B-154).
+   */
   versions: inBudget(reading, 'short', at('GET', '/versions'))
     .output(replies.versions)
     .query(({ ctx }) => ctx.inTransaction((tx) => listVersions(tx, ctx.budget.head, ctx.now))),
@@ -69,7 +72,7 @@ export const fundingRouter = router({
         return oneShown(tx, ctx, input.id)
       }),
     ),
-  /** Puts the result into the budget as the entry that stays linked to it. */
+  /** Writes the result to the budget as a linked entry. */
   process: inBudget(writing, 'short')
     .input(byId)
     .output(replies.one)
@@ -79,7 +82,7 @@ export const fundingRouter = router({
         return oneShown(tx, ctx, input.id)
       }),
     ),
-  /** The rates of a version, for rows that are still being typed. */
+  /** The rates of a version, for rows that are still being edited. */
   table: inBudget(reading, 'short')
     .input(z.object({ versionId: z.int() }))
     .output(replies.table)

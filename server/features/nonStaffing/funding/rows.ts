@@ -9,7 +9,9 @@ import { itemOf, linkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
-/** A prediction as the API shows it (entities.json FundingPredictor): pounds; `worked` stands beside the rows, one for each. */
+/**
+ * A prediction as the API shows it (entities.json FundingPredictor), in pounds. `worked` has the result of each row.
+ */
 export async function shown(
   tx: OrganisationTx,
   { organisationId, budget }: BudgetCall,
@@ -32,7 +34,7 @@ export async function shown(
       rates: rates?.map(pounds) ?? null,
     })),
     tableRates: Object.fromEntries(worked.rates),
-    /** The budget year the table is of, from 0; rates of later years rise. */
+    /** The budget year of the table, from 0. Rates of later years are increased. */
     tableYear: worked.tableYear,
     leftOut: worked.leftOut,
     stoodIn: worked.stoodIn,

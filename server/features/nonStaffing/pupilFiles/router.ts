@@ -12,7 +12,7 @@ import * as replies from './replies.ts'
 
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 
-/** What an MIS counts of the pupils of a location, taken into the budgets of it that are being worked on. */
+/** Pupil counts from a management information system, imported into a location's working budgets. */
 export const pupilFileRouter = router({
   import: inLocation(writing, 'import', { method: 'PUT', path: '/api/integrations/pupils' })
     .input(

@@ -9,9 +9,9 @@ import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 
 /**
- * Saves the pupil numbers as a whole.
- * @returns whether pupils changed: a timetable moves no money
- * @throws DomainError 409 when somebody has saved them since they were read
+ * Saves all pupil numbers.
+ * @returns whether pupils changed, because a timetable affects no money
+ * @throws DomainError 409 if somebody saved them since they were read
  */
 export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: PupilNumbersInput): Promise<boolean> {
   const { budgetId } = call

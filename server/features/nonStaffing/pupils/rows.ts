@@ -9,7 +9,7 @@ import { loadItems } from '../../../streams/budget/items.ts'
 
 const five = (counts: readonly (number | null)[]): (number | null)[] => Array.from({ length: 5 }, (_unused, year) => counts[year] ?? null)
 
-/** A row as the API shows it: what rolls up is filled in, and `typed` says which of the columns are not. */
+/** A row as the API shows it. Rolled-up numbers are filled in; `typed` lists the columns that were typed. */
 function shownRow(row: PupilRow, counted: CountedRow | undefined) {
   const counts = counted?.counts
   return {
@@ -21,7 +21,10 @@ function shownRow(row: PupilRow, counted: CountedRow | undefined) {
   }
 }
 
-/** The totals, worked out: one for each phase that has pupils, and one of all pupils on roll; places are not pupils of a year group. */
+/**
+ * The calculated totals: one for each phase with pupils, and one of all pupils on roll. Places do not count as pupils
+ * of a year group.
+ */
 function totals(counted: readonly CountedRow[]) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const total = (phase: number | null, description: string) => {

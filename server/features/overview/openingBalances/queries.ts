@@ -23,7 +23,7 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
   ties: sql`c.created, c.id`,
 })
 
-/** One page of the opening balances of a budget. */
+/** One page of a budget's opening balances. */
 export async function balancePage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
@@ -32,7 +32,10 @@ export async function balancePage(
   return { rows: inOrderOf(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(shown), total }
 }
 
-/** The opening balances that a bulk action takes. @throws DomainError 404 when one is not of the budget */
+/**
+ * The opening balances that a bulk action applies to.
+ * @throws DomainError 404 if one is not in the budget
+ */
 export async function chosenBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
   const ids = await chosenIds<string>(call.tx, balanceList(call), selection)
   if (!ids) throw notFound(itemNames.balance)

@@ -17,7 +17,7 @@ const byId = z.object({ id: mongoId })
 const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
   ({ method, path: `/api/OpeningBalance${path}`, entity: 'OpeningBalance' }) as const
 
-/** What a budget begins with (rules.md §15). */
+/** The opening balances of a budget (rules.md §15). */
 export const openingBalanceRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated'))
     .input(listRequest)

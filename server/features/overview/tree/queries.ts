@@ -16,17 +16,17 @@ import { contractTitles } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems, transferName, transferSource } from '../../../streams/budget/items.ts'
 import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 
-/** By what the codes of a tree are put together: a reporting scheme, or the category of the code. */
+/** How the codes of a tree are grouped: by a reporting scheme, or by category. */
 export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
 const fields = { cfr: 'cfrCodeId', gag: 'gagCodeId', acoa: 'acoaCodeId', custom: 'customCodeId' } as const
 
 export interface TreeCode {
-  /** Empty for the levy, which has no code. */
+  /** Null for the levy, which has no code. */
   id: number | null
   code: string
   description: string
   years: YearSum[]
-  /** The twelve months of each year, whole pennies over what could be calculated. */
+  /** The twelve months of each year; whole pennies, as far as they could be calculated. */
   months: Pennies[][]
 }
 
@@ -40,8 +40,8 @@ export interface TreeCategory {
 const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => ({ total: 0, missing: 0 }))
 
 /**
- * Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart. Codes that are
- * the pay of few people are one sum, but for those who may see staff.
+ * A budget's income and expenditure by category and budget code, with its years as columns. Balance codes are separate.
+ * Codes that reveal the pay of few people are combined, unless the caller may see staff.
  * @throws DomainError as `codesNotTold`
  */
 export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
@@ -93,18 +93,19 @@ export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme
     }))
 }
 
-/** What the figures of one code are made of. */
+/** A source of a code's figures. */
 export interface TreeSource {
   kind: StaffSource | 'contracts' | 'entry' | 'transfer'
   id: string
   name: string
   years: YearSum[]
-  /** The twelve months of each year, whole pennies; null where one could not be calculated. */
+  /** The twelve months of each year; whole pennies, null if not calculated. */
   months: (Pennies | null)[][]
 }
 
 /**
- * The sources of one code, the dearest first. But for those who may see staff, contracts are one sum, and none where they are of few people.
+ * The sources of one code, the most expensive first. Unless the caller may see staff, contracts are combined, and
+ * omitted if they cover few people.
  * @throws DomainError as `codesNotTold`
  */
 export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {

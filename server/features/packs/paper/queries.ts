@@ -15,12 +15,12 @@ export interface PackOnPaper {
   code: string
 }
 
-/** Chapters that go on the page of the one before them where they fit. */
+/** Chapters that continue on the previous page if they fit. */
 const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
 
 /**
- * A pack as it is printed: of a finished one what was pinned, and kept for good; of a draft what stands, and it says that it is one.
- * @throws DomainError 403 for who may no longer read reports; else as `foundPack`
+ * A pack for printing. A finished pack has its stored figures; a draft has the current ones and says so.
+ * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `foundPack`
  */
 export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, { code }: PackOnPaper): Promise<AskedPaper> {
   if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()

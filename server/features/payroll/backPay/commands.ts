@@ -7,10 +7,11 @@ import { type Changer, refusePart } from '../../../shared/payroll/commands.ts'
 import { backPayOf } from './queries.ts'
 
 /**
- * Takes what is open at a month's end into monitoring as an adjustment of its budget codes, in the place of what was taken before (rules.md §18).
- * @param types the screens of monitoring, by the list `monitoringNoteTypes`
+ * Writes the open back pay at the end of a month to monitoring as adjustments, replacing those of an earlier call
+ * (rules.md §18).
+ * @param types the monitoring screens, values of `monitoringNoteTypes`
  * @returns how many adjustments changed
- * @throws DomainError 403 for a level that the caller does not see all of, or may not adjust; 409 for a month that is closed
+ * @throws DomainError 403 for a level that the caller does not fully see or may not adjust; 409 for a closed month
  */
 export async function runTakeBackPay(
   call: Call & Changer,

@@ -20,20 +20,20 @@ import { accruedIn } from '../../../shared/monitoring/queries.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
 import { type Asked, type Level, monthsOf, providerCodes, reconciled, seenOf } from '../../../shared/payroll/queries.ts'
 
-/** The back-pay ledger of a level as it stands at the end of a month. */
+/** The back-pay ledger of a level at the end of a month. */
 export interface Ledger {
   level: Level
-  /** The months with a payroll whose differences are told, in the order of time. */
+  /** The months with a reconciled payroll, in order. */
   months: CalendarMonth[]
   /** At the locations that the caller may see. */
   lines: BackPayLine[]
-  /** Rows that could not be calculated, and are in no line. */
+  /** Rows that could not be calculated and are in no line. */
   notCalculated: number
   people: People
   numbers: ReadonlyMap<EmployeeRef, string>
 }
 
-/** What is owed to whom at the end of a month, since when and why, and what of it was paid (rules.md §18). */
+/** What is owed to whom at the end of a month, since when and why, and how much of it was paid (rules.md §18). */
 export async function backPayOf(call: Call & Who, asked: Asked & { groupId: BudgetGroupId | null }): Promise<Ledger> {
   const { tx } = call
   const now = monthIndex(asked)
@@ -43,7 +43,7 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: Budg
   const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
-  // The month itself is looked at too where nothing was paid in it: who asks is told what stands at its end.
+  // The month itself is included even without a payroll, because the request is about its end.
   const last = await reconciled(call, asked)
   for (const { year, month } of withPayroll) {
     const found = monthIndex({ year, month }) === now ? last : await reconciled(call, { ...asked, year, month })
@@ -63,7 +63,10 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: Budg
   return { level: last.level, months: told, lines, notCalculated, people: last.people, numbers }
 }
 
-/** The months that lie in a year of a group's budgets: a payroll of another year is not compared with them. The organisation has all years. */
+/**
+ * The months within the years of a group's budgets, because payrolls of other years are not compared with them. For the
+ * organisation, all years.
+ */
 async function inYearsOf(call: Call & Who, groupId: BudgetGroupId | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
   const { tx } = call
   if (!groupId) return [...months]
@@ -74,8 +77,8 @@ async function inYearsOf(call: Call & Who, groupId: BudgetGroupId | null, months
 }
 
 /**
- * What of the open amounts stands in the adjustments of the month already, by screen of monitoring and budget code; whole pennies. Null for who
- * does not see every location of the level: an adjustment is of all of them.
+ * The part of the open amounts that the month's adjustments contain already, by monitoring screen and budget code;
+ * whole pennies. Null for callers who do not see every location of the level, because an adjustment covers all of them.
  */
 export async function takenOf(call: Call & Who, level: Level): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
   const { tx } = call

@@ -14,12 +14,12 @@ import * as replies from './replies.ts'
 import { shownLedger } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
-/** Whose adjustments they are is asked again by the command: of a group, or of the whole organisation. */
+/** The command also checks the permission for the level: a group, or the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
 const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 
-/** What is owed to whom, and the accrual of it (rules.md §18). */
+/** Back pay owed to employees, and its accrual (rules.md §18). */
 export const backPayRouter = router({
   ledger: inOrganisation(seen, 'long')
     .input(z.object(ofLevel))
@@ -37,7 +37,7 @@ export const backPayRouter = router({
         }
       })
     }),
-  /** Takes what is open into the adjustments of the month, in the place of what was taken before. */
+  /** Writes open back pay to the month's adjustments, replacing earlier ones. */
   take: inOrganisation(taking, 'long')
     .input(z.object({ ...ofLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
     .output(updated)

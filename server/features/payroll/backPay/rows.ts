@@ -18,7 +18,7 @@ export interface BackPayRow {
   months: InPounds<BackPay>[]
 }
 
-/** A ledger in pounds. What was put right since is told with it: a line stays as long as its months are looked at. */
+/** A ledger in pounds. Lines that have since been put right remain while their months are in view. */
 export function shownLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
   return {
     months,

@@ -13,19 +13,22 @@ import type { Changer } from '../../../shared/payroll/commands.ts'
 import { levelOf } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
 
-/** How often a search says how far it is, and asks whether anybody still wants to know. */
+/** Milliseconds between progress reports of a search, which also check whether it was cancelled. */
 const tellMs = 300
-/** How often a search says that somebody is at it, also while it reads what it looks in: far shorter than the silence after which another begins. */
+/**
+ * Milliseconds between signs of life of a search, even while it reads its input: far shorter than the silence after
+ * which another worker takes over.
+ */
 const aliveMs = 5000
-/** How long what was found is kept. */
+/** How long results are stored. */
 const keptMs = 24 * 3_600_000
-/** Searches that one user may have running at once: one for each of a few pages. */
+/** The most concurrent searches of one user, enough for a few open pages. */
 const mostRunning = 3
 const failedSentence = 'The causes could not be worked out.'
 
 /**
- * Begins a search for the causes of a month's differences. Of what the same user still has running the oldest is ended where it is too much.
- * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years
+ * Starts a search for the causes of a month's differences. If the user has too many running, the oldest is cancelled.
+ * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years
  */
 export async function beginExplanation(call: Call & Changer, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
@@ -65,7 +68,7 @@ export async function beginExplanation(call: Call & Changer, userId: UserId, ask
   return { organisationId, explanationId: id, attempts: 0 }
 }
 
-/** Stops a search. One that has ended stays as it is. */
+/** Cancels a search. A finished search does not change. */
 export async function cancelExplanation(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<void> {
   await tx
     .update(payrollExplanations)
@@ -73,18 +76,21 @@ export async function cancelExplanation(tx: OrganisationTx, organisationId: Orga
     .where(and(explanationIs(organisationId, id), eq(payrollExplanations.status, 'running')))
 }
 
-/** Deletes what was found so long ago that nobody shows it any more. */
+/** Deletes old search results. */
 export async function forgetExplanations(tx: OrganisationTx, now: Date): Promise<void> {
   const old = new Date(now.getTime() - keptMs).toISOString()
   await tx.delete(payrollExplanations).where(and(ne(payrollExplanations.status, 'running'), lt(payrollExplanations.startedAt, old)))
 }
 
-/** Looks for the causes that were asked for, once: a doubled or late job finds that it is begun, or over, and does nothing. Never throws for the work itself. */
+/**
+ * Searches for the requested causes, once: a duplicate or late job finds the search started or finished and does
+ * nothing. Never throws for the work itself.
+ */
 export async function tryToExplain(store: Store, { organisationId, explanationId, attempts }: ExplainJob): Promise<void> {
   const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
   const row = await inTrust((tx) => beginOnce({ tx, organisationId }, explanationId, attempts))
   if (!row) return
-  // Begun once more it is somebody else's, and nobody's once it is cancelled or over.
+  // If restarted, it belongs to another worker; if cancelled or finished, to none.
   const mine = and(
     explanationIs(organisationId, explanationId),
     eq(payrollExplanations.status, 'running'),
@@ -93,7 +99,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   let isMine = true
   const tell = (progress: { done?: number; total?: number }): Promise<boolean> =>
     inTrust(async (tx) => {
-      // How far it is may be forgotten when the machine goes down: nobody waits for the disk.
+      // Progress may be lost in a crash, so this does not wait for the disk.
       await tx.execute(sql`set local synchronous_commit to off`)
       const set = { ...progress, aliveAt: new Date().toISOString() }
       isMine = (await tx.update(payrollExplanations).set(set).where(mine).returning({ id: payrollExplanations.id })).length > 0
@@ -128,7 +134,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     })
   } catch (error) {
     log.warn({ cause: wayOf(error), explanationId }, 'causes were not looked for')
-    // What passes by itself is left to the next look.
+    // Temporary failures are left to the next sweep.
     if (!isPassing(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))
   } finally {
@@ -136,7 +142,10 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   }
 }
 
-/** Counts that a search is begun. One that ended whoever was at it ten times is given up. @returns undefined when there is nothing to do, or somebody is at it */
+/**
+ * Records that a search is started. A search that ended its worker ten times is given up.
+ * @returns undefined if there is nothing to do, or another worker has it
+ */
 async function beginOnce({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
   const isOver = attempts >= mostAttempts
   const [row] = await tx

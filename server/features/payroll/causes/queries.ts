@@ -30,20 +30,20 @@ import type { Who } from '../../../shared/monitoring/asking/queries.ts'
 import { type Asked, providerCodes, type Reconciliation, reconciled } from '../../../shared/payroll/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
-/** Months that are looked back for what was carried forward. */
+/** How many months to look back for amounts carried forward. */
 const mostMonthsBack = 12
 
-/** What is said of one employee at one location. */
+/** The explanation for one employee at one location. */
 export interface Explained {
   locationId: LocationId
   employee: EmployeeRef
-  /** The budget that the contracts are of; null for somebody who has none there. */
+  /** The budget of the contracts; null for an employee without one there. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
 
-/** Everything that the causes of a month are looked for in: nothing else is read while they are. */
+/** Everything that a search for a month's causes uses; it reads nothing else while it runs. */
 export interface MonthToExplain {
   found: Reconciliation
   budgets: {
@@ -53,16 +53,18 @@ export interface MonthToExplain {
     contracts: ReadonlyMap<number | null, StaffContract[]>
     rows: readonly ReconciledRow[]
   }[]
-  /** What the months carried forward left owing, by location and employee, then by row; whole pennies. */
+  /**
+   * The amounts still owed from months that were carried forward, by location and employee, then by row; whole pennies.
+   */
   owed: ReadonlyMap<string, ReadonlyMap<string, Pennies>>
   codes: readonly ProviderCode[]
-  /** Who was paid into the bank account of whom. */
+  /** Employees who are paid into the same bank account. */
   shared: ReadonlyMap<EmployeeRef, EmployeeRef[]>
-  /** Employees to look at. */
+  /** The number of employees to examine. */
   employees: number
 }
 
-/** Reads what the causes of a month are looked for in, as far as the caller may see it (rules.md §18). */
+/** Reads the input of a search for a month's causes, as far as the caller may see it (rules.md §18). */
 export async function monthToExplain(call: Call & Who, asked: Asked): Promise<MonthToExplain> {
   const { tx, organisationId } = call
   const found = await reconciled(call, asked)
@@ -91,10 +93,10 @@ export async function monthToExplain(call: Call & Who, asked: Asked): Promise<Mo
 }
 
 /**
- * Why each employee of a month was paid something else, and what the controls find. What a payroll reports of nobody at a location is not
- * compared there. Whole months take seconds: others are let in between two employees.
- * @param goesOn is told how many employees are looked at, and says whether anybody still wants to know
- * @returns null when nobody does
+ * Why each employee's pay in a month differed, and what the controls find. Employees that a payroll does not report at
+ * a location are not compared there. Whole months take seconds, so it yields between employees.
+ * @param goesOn receives the number examined, and returns false once the search is cancelled
+ * @returns null if cancelled
  */
 export async function explainMonth(
   { budgets, owed, codes, shared }: MonthToExplain,
@@ -191,7 +193,10 @@ function explainEmployee(
   }
 }
 
-/** What the months carried forward left owing, by employee and row: calculated less paid, back to where nothing was carried. */
+/**
+ * Amounts still owed from months carried forward, by employee and row: calculated less paid, back to the first month
+ * that was not carried.
+ */
 async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
@@ -211,7 +216,10 @@ async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation)
   return owed
 }
 
-/** Into which accounts a month was paid at the locations of a level, whoever looks: who they are is told by what the caller may see. */
+/**
+ * The bank accounts used at the locations of a level in a month, whoever the caller is. Their owners are only named as
+ * far as the caller may see.
+ */
 async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidAccount[]> {
   const rows = await tx
     .select({ item: payrollItems.item })
@@ -231,7 +239,7 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
   )
 }
 
-/** The rule sets of extended leave that somebody may be on. */
+/** The extended leave rule sets that employees may be on. */
 export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
@@ -243,7 +251,10 @@ export type ExplanationRow = typeof payrollExplanations.$inferSelect
 export const explanationIs = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
-/** A search of the caller's own. @throws DomainError 404 for anybody else's */
+/**
+ * One of the caller's own searches.
+ * @throws DomainError 404 for anybody else's
+ */
 export async function ownExplanation({ tx, organisationId }: Call<'organisationId'>, id: string, userId: UserId): Promise<ExplanationRow> {
   const [row] = await tx
     .select()
@@ -253,7 +264,7 @@ export async function ownExplanation({ tx, organisationId }: Call<'organisationI
   return row
 }
 
-/** Searches that nobody said to be at for a while, over all organisations: what the sweep wakes up. */
+/** Searches without a sign of life for a while, in all organisations, for the sweep to restart. */
 export function silentExplanations(tx: OrganisationTx, before: Date): Promise<ExplainJob[]> {
   const { organisationId, id, attempts, status, aliveAt } = payrollExplanations
   return tx

@@ -13,20 +13,20 @@ import * as replies from './replies.ts'
 import { shownExplanation } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
-/** Of a budget or a group, or of the whole organisation where neither is named. */
+/** The level: a budget, a group, or the whole organisation if neither is given. */
 const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
   asked.budgetId || asked.groupId ? 'part' : 'whole'
 const byId = z.object({ id: z.uuid() })
 
-/** @throws DomainError 403 for a client of the API: what is found is kept for a user */
+/** @throws DomainError 403 for an API client, because results are stored for a user */
 function userOf({ principal }: { principal: { userId: UserId | null } }): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
 
 /**
- * Why payrolls paid something else than the budgets calculate, and what the controls of a month find (rules.md §18): costed again and again by
- * a worker, while who asked is told how far it is.
+ * Why payrolls differ from the budgets' calculations, and what the controls of a month find (rules.md §18). A worker
+ * recosts the budgets many times; the caller can read its progress.
  */
 export const payrollCausesRouter = router({
   begin: inOrganisation(seen, 'short')
@@ -36,11 +36,11 @@ export const payrollCausesRouter = router({
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
       if (!canSeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
       const job = await ctx.inTransaction((tx) => beginExplanation({ ...whoOf(ctx), tx }, userOf(ctx), asked))
-      // A wake-up that is lost is made good by the sweep.
+      // A lost wake-up is made up for by the sweep.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }
     }),
-  /** How far a search of one's own is, and once it is done what it found. */
+  /** The progress of one of the caller's searches, and its result once finished. */
   found: inOrganisation(seen, 'short')
     .input(byId)
     .output(replies.found)

@@ -6,7 +6,7 @@ import type { People } from '../../../shared/payroll/people/queries.ts'
 import { shownPerson } from '../rows.ts'
 import type { ExplanationRow } from './queries.ts'
 
-/** A search for causes as its user sees it; of locations that they may no longer see nothing is told. */
+/** A search for causes as its user sees it, without locations that they may no longer see. */
 export function shownExplanation(
   { status, done, total, failure, found }: ExplanationRow,
   people: People,

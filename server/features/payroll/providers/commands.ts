@@ -54,9 +54,9 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
 }
 
 /**
- * Imports the file of a provider as it is laid out, all or nothing, and keeps what was learned of the provider.
- * @throws DomainError with row, column, value and sentence of each cell that stops it; 409 where the file does not come to what its screen has
- * proved, for a month that is complete, and for a file of another month
+ * Imports a provider's file in its original layout, all or nothing, and stores what was learned about the provider.
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 if the totals differ from those
+ * the screen proved, for a completed month, and for a file of another month
  */
 export async function runProviderImport(
   call: Call & Changer,
@@ -72,7 +72,7 @@ export async function runProviderImport(
   refuseStrangers(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisation(call)
-  // Before a row is looked at: a month that takes nothing takes no good file either.
+  // Checked before the rows: a completed month refuses any file.
   if (sent.locationId !== null) await refuseOver({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
   const people = await peopleOf(tx, organisationId)
@@ -93,7 +93,7 @@ export async function runProviderImport(
   const number = heading('employeeNumber')
   const placed: LocatedPayRow[] = []
   const said = new Set<string>()
-  // One word for each that is wrong, at the first row that has it.
+  // One message for each problem, at the first row that has it.
   const say = (key: string, error: CellProblem): void => {
     if (!said.has(key)) errors.push(error)
     said.add(key)
@@ -140,7 +140,7 @@ export async function runProviderImport(
       'totalsDiffer',
       `${displayMoney(proof.imported.value)} of the file would be imported, not ${displayMoney(sent.imported)} as shown. Choose the file again.`,
     )
-  // The cells are added up on a way of their own, beside the rows that were read from them.
+  // The cells are summed separately from the rows that were parsed from them.
   if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
@@ -150,10 +150,13 @@ export async function runProviderImport(
   return done
 }
 
-/** Keeps how a provider's files are read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it. */
+/**
+ * Stores how a provider's files are read and mapped. Callers limited to some locations can add mappings but not change
+ * existing ones.
+ */
 async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // What it is read as must stay until it is kept: somebody may be changing it by hand.
+  // Locked until the mapping is stored, because somebody may be changing it by hand.
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
   )
@@ -190,12 +193,12 @@ async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadPro
 type Settings = Pick<Provider, 'layout' | 'columns'>
 type Text = LearnedText<PayTextKind>
 
-/** Writes what is known of a provider, and what has changed into its history. */
+/** Writes what is known of a provider, with the changes in its history. */
 async function keepProvider(
   call: Call & Changer,
   of: {
     id: number
-    /** Undefined: it was not known before. */
+    /** Undefined if it was not known before. */
     before: Provider | undefined
     name: string
     settings: Settings
@@ -247,24 +250,24 @@ async function keepProvider(
   return { version }
 }
 
-/** What somebody changes of a provider without a file. */
+/** A change to a provider's settings without a file. */
 export interface ProviderChange extends TextChange<PayTextKind> {
   id: number
-  /** The version that they have looked at. */
+  /** The version that the user saw. */
   version: number
   columns: Provider['columns']
 }
 
 /**
- * Changes how the files of a provider are read and mapped from now on; months that are in stay as they are.
- * @returns the version at which it stands now: the same where nothing differs
- * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
- * table and for texts that are not known of it
+ * Changes how a provider's files are read and mapped from now on. Imported months do not change.
+ * @returns the current version, the same if nothing differs
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
+ * columns that do not form a table and for unknown texts
  */
 export async function changeProvider(call: Call & Changer, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
-  // Of two people the second sees what the first has left.
+  // If two people change it, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
   const before = (await providersOf(tx, organisationId)).find((one) => one.id === change.id)
@@ -281,7 +284,7 @@ export async function changeProvider(call: Call & Changer, change: ProviderChang
   return keepProvider(call, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
 }
 
-/** @throws DomainError 404 where a text is mapped to what the caller may not use */
+/** @throws DomainError 404 if a text is mapped to a record that the caller may not use */
 function refuseStrangers(
   mapping: Record<PayTextKind, readonly { id: number | null }[]>,
   targets: Pick<OpenProviders, 'codes' | 'locations'>,
@@ -297,12 +300,15 @@ function refuseStrangers(
 
 async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$inferInsert): Promise<number> {
   const [row] = await tx.insert(payrollProviders).values(values).onConflictDoNothing().returning({ id: payrollProviders.id })
-  // Somebody else has imported the first file of it in this very moment.
+  // Somebody else imported this provider's first file at the same moment.
   if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Choose the file again.`)
   return row.id
 }
 
-/** Forgets what was learned of a provider; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
+/**
+ * Deletes what was learned about a provider. Its months remain.
+ * @throws DomainError 404; 403 for a caller limited to some locations
+ */
 export async function forgetProvider(call: Call & Changer, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
   if (holder.locationIds) throw affectsUnseenLocations()

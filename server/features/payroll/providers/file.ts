@@ -15,33 +15,33 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
-/** Where a text of a file is mapped to; null: left out on purpose. */
+/** What a text of a file is mapped to; null if left out on purpose. */
 export interface MappedText {
   text: string
   id: number | null
 }
 
-/** A file of a payroll provider as a screen sends it. */
+/** A payroll provider's file as a screen sends it. */
 export interface SentPayroll extends CalendarMonth {
   provider: string
   headingRow: number
   columns: (PayMeaning | null)[]
   mapping: Record<PayTextKind, MappedText[]>
-  /** Each row's cells, apart by tabs. */
+  /** The cells of each row, separated by tabs. */
   rows: string[]
-  /** The location that the file is for; null: its rows say where they belong. */
+  /** The location of the file; null if its rows name theirs. */
   locationId: LocationId | null
-  /** What the screen has proved that the file comes to; whole pennies. */
+  /** The total that the screen proved; whole pennies. */
   total: Pennies
-  /** What of it the screen has shown as imported; whole pennies. */
+  /** The part of it that the screen showed as imported; whole pennies. */
   imported: Pennies
-  /** What the file says of its month is known and not meant. */
+  /** Whether the user confirmed that the file names another month. */
   monthIsMeant: boolean
-  /** The file is known to be in for another month and is meant. */
+  /** Whether the user confirmed importing a file that is already in for another month. */
   again: boolean
 }
 
-/** A file as it was read: no database is needed for it. */
+/** A parsed file, before any database lookup. */
 export interface ReadProviderFile {
   cells: Cells
   table: FoundPayTable
@@ -51,7 +51,10 @@ export interface ReadProviderFile {
   digest: string
 }
 
-/** Reads a file of a provider as it was sent. @throws DomainError for one without a table */
+/**
+ * Parses a provider's file as sent.
+ * @throws DomainError if it has no table
+ */
 export function readSent(sent: SentPayroll): ReadProviderFile {
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')

@@ -36,7 +36,7 @@ export interface OpenProviders {
   locations: (PayTarget & { isArchived: boolean })[]
 }
 
-/** The providers of an organisation with what their texts are mapped to, by name. */
+/** The providers of an organisation with their mappings, in order of name. */
 export async function providersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Provider[]> {
   const rows = await tx
     .select()
@@ -56,7 +56,7 @@ export async function providersOf(tx: OrganisationTx, organisationId: Organisati
   })
 }
 
-/** What the texts of a file may be mapped to, as far as the caller may see. */
+/** The records that the texts of a file may be mapped to, as far as the caller may see. */
 export async function payTargets({ tx, organisationId, holder }: Call & Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
   const codes = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
@@ -84,7 +84,7 @@ export async function openProviders(call: Call & Who): Promise<OpenProviders> {
   const codes = new Set(targets.codes.map((code) => code.id))
   const providers = await providersOf(tx, call.organisationId)
   return {
-    // What only other schools have is asked for here: what it is called is nobody else's.
+    // Records of other schools are hidden here, because their names are confidential.
     providers: providers.map((provider) => ({
       ...provider,
       texts: {
@@ -96,7 +96,11 @@ export async function openProviders(call: Call & Who): Promise<OpenProviders> {
   }
 }
 
-/** What was learned and changed of a provider, newest first. What it says of locations is for those who see all of them. @throws DomainError 403 */
+/**
+ * The changes to what was learned about a provider, newest first. It mentions locations, so it requires access to all
+ * of them.
+ * @throws DomainError 403
+ */
 export async function providerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
   const { codes, locations } = await payTargets(call)

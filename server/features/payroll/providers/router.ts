@@ -17,7 +17,7 @@ import { readSent } from './file.ts'
 import { openProviders, providerHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
-/** Rows of a file, headings and totals included. */
+/** Rows of a file, including headings and totals. */
 const largestRows = 120_000
 
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
@@ -45,7 +45,7 @@ const providerFile = z.object({
   progressKey: z.uuid().nullish(),
 })
 
-/** The files of payroll providers as they write them, and what is known of each provider (rules.md §18). */
+/** Payroll providers' files in their original form, and what is known of each provider (rules.md §18). */
 export const payrollProviderRouter = router({
   open: inOrganisation(changingGroup, 'short')
     .output(replies.open)
@@ -58,7 +58,7 @@ export const payrollProviderRouter = router({
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       return changing(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),
-  /** How files are read and mapped, changed without one. */
+  /** Changes how files are read and mapped, without a file. */
   change: inOrganisation(changingConsole, 'short')
     .input(
       z.object({

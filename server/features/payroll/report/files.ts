@@ -3,7 +3,7 @@ import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { workbook } from '../../../core/workbook.ts'
 
-/** The report as a workbook, a tab for each of its tables. */
+/** The report as a workbook, with a sheet for each table. */
 export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
   return workbook(
     exportFileName(title, now).replace(/csv$/, 'xlsx'),

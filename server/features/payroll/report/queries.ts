@@ -20,8 +20,8 @@ import { standingOf } from '../history.ts'
 import { shownPerson } from '../rows.ts'
 
 /**
- * The report of a month as it is printed for the head to sign, with what the reader may see at this moment.
- * @throws DomainError 403 for who may no longer see payrolls
+ * A month's report for the head to sign, with what the reader may see at the time of printing.
+ * @throws DomainError 403 for a reader who may no longer see payrolls
  */
 export async function payrollPaper({ tx, store, now }: PaperSource, reader: ReaderOfPaper, month: LevelMonth): Promise<AskedPaper> {
   const { organisationId, holder, userId } = reader
@@ -73,8 +73,8 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
 }
 
 /**
- * The report of a month of a level that is signed, with the figures of its screen, as far as the caller may see them.
- * @returns the report, and the locations of the level that it is of
+ * The report of a level's month for signing, with the figures of its screen, as far as the caller may see them.
+ * @returns the report, and the locations that it covers
  */
 export async function reportOf(
   call: Call<'store' | 'now'> & Changer,

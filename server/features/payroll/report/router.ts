@@ -15,7 +15,7 @@ import { reportOf } from './queries.ts'
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 const month = '{year:integer}/{month:integer}'
 
-/** The report of a month that the head signs, of the whole organisation or of a group. */
+/** The monthly report that the head signs, for the whole organisation or a group. */
 export const payrollReportRouter = router({
   workbook: inOrganisation(seen, 'reportFile', { method: 'GET', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
     .input(z.object({ ...calendarMonth, group }))
@@ -40,7 +40,7 @@ export const payrollReportRouter = router({
         return reportWorkbook(report, ctx.now)
       }),
     ),
-  /** The same as PDF with lines to sign on, made by a worker: how far it is and the file itself are asked of `files`. */
+  /** The report as PDF with signature lines, created by a worker. Progress and download are at `files`. */
   paper: inOrganisation(seen, 'file', { method: 'POST', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
     .input(z.object({ ...calendarMonth, group }))
     .output(asked)

@@ -10,9 +10,9 @@ import { type FoundCell, seenComment } from './queries.ts'
 type Writing = Reader & { actor: Actor }
 
 /**
- * Says something of a figure of a report.
+ * Adds a comment on a figure of a report.
  * @returns the id of the comment
- * @throws DomainError as `sayOf`; 409 while its budget is being made
+ * @throws DomainError as `sayOf`; 409 while its budget is being filled
  */
 export async function sayOfCell(
   { tx, organisationId, actor }: Call & Writing,
@@ -23,7 +23,10 @@ export async function sayOfCell(
   return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
 }
 
-/** Settles what was said of a figure, opens it again, takes one's own away, or brings it back. @throws DomainError 404 for what the caller may not see */
+/**
+ * Resolves, reopens, deletes or restores a comment on a figure.
+ * @throws DomainError 404 for a comment that the caller may not see
+ */
 export async function changeCellComment(
   call: Call & Writing,
   { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentAction },
@@ -32,6 +35,7 @@ export async function changeCellComment(
   if (change !== 'restore') await seenComment({ ...call, budgetId }, id)
   await refuseWhileMaking(tx, call.organisationId, budgetId)
   await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
-  // What was away is seen once it is back; who may not see it brings nothing back.
+  // A deleted comment becomes visible once restored, so whether the caller may see it is checked after the change, and
+  // a refusal rolls it back.
   if (change === 'restore') await seenComment({ ...call, budgetId }, id)
 }

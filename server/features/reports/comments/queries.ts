@@ -19,21 +19,21 @@ import { reportOf } from '../../../shared/reports/queries.ts'
 import { itemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
 
-/** A figure of a report as it is now, and the budget in whose log something is said of it. */
+/** The current value of a report figure, and the budget whose log stores its comments. */
 export interface FoundCell {
   cell: CommentedCell
   home: AskedBudget
 }
 
-/** The group that a report is over; null: one budget. */
+/** The group that a report covers; null for a single budget. */
 const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
 
 const gone = () => invalid([{ field: 'row', message: 'This figure is not in the report any more. Open the report again.' }])
 
 /**
  * A figure as the caller sees it.
- * @throws DomainError 404 for a budget or a group that they may not see; 403 for a group of which they see a part: its figures are others to
- * them than to everybody else; 400 where no figure stands there
+ * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly,
+ * because its figures differ for them; 400 if there is no figure at that position
  */
 export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<FoundCell> {
   const { tx } = call
@@ -51,7 +51,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
   const { report, scope } = await reportOf(call, name, { request, isNamed })
   const figure = figureAt(name, report, asked)
   if (!figure) throw gone()
-  // What is told of the staff without names is told to everybody who reads the report.
+  // Comments on staff figures are visible to every reader of the report.
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
   const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(call, name, { request, isNamed: false })).report, asked) : figure
   const cell: CommentedCell = {
@@ -71,7 +71,7 @@ export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<
       'forbidden',
       'You see some of the budgets of this group. Those who see all of them can say something of its figures.',
     )
-  // Of a group it stands in the first budget that still takes one.
+  // A group's comment is stored in its first unlocked budget.
   const home = scope.budgets.find(({ head }) => !head.locked) ?? scope.budgets[0]
   if (!home) throw gone()
   return { cell, home }
@@ -89,7 +89,7 @@ function figureAt(
   return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: cellType(row, column) }
 }
 
-/** What was said of the figures of a report, the oldest first: only what the caller may see the figures of. */
+/** The comments on a report's figures, oldest first, as far as the caller may see the figures. */
 export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
   const { tx, store } = call
   const { organisationId } = call
@@ -115,7 +115,7 @@ export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | 
   })
 }
 
-/** A comment with the budget that it stands in. */
+/** A comment and the budget that stores it. */
 interface StandingComment {
   id: string
   item: Comment
@@ -128,7 +128,7 @@ async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLoc
   return (await loadItems(call, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
 }
 
-/** Comments on the figures of a group, wherever they stand: a budget that has left the group keeps those that it holds. */
+/** Comments on a group's figures, wherever stored: a budget that left the group still holds those written before. */
 async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<StandingComment[]> {
   const rows = await tx
     .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })
@@ -145,7 +145,10 @@ async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationI
   return rows.map(({ item, head, ...row }) => ({ ...row, item: itemOfKind('comment', item), isLocked: head.locked }))
 }
 
-/** A comment on a figure that the caller may see. @throws DomainError 404 */
+/**
+ * A comment on a figure that the caller may see.
+ * @throws DomainError 404
+ */
 export async function seenComment(call: Call<'budgetId'> & Reader, id: string): Promise<Comment> {
   const { tx, budgetId } = call
   const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
@@ -157,7 +160,7 @@ export async function seenComment(call: Call<'budgetId'> & Reader, id: string): 
 const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
   (await headsWhere(call, eq(budgets.id, call.budgetId))).length > 0
 
-/** The people who may read what is said of a figure. */
+/** The people who may read comments on a figure. */
 export function readersOfCell(
   own: OrganisationTx,
   { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: FoundCell },

@@ -15,12 +15,15 @@ import { cellAsked, cellSaid, commentChange, commentsSeen, reportAsked } from '.
 import { commentsOn, foundCell, readersOfCell } from './queries.ts'
 import * as replies from './replies.ts'
 
-/** Who says something of a figure sees it. @throws DomainError 403 */
+/**
+ * Commenting on a figure requires seeing it.
+ * @throws DomainError 403
+ */
 function checkReader(holder: PermissionHolder): void {
   if (!hasAnyPermission(holder, reportReadPermissions)) throw forbidden()
 }
 
-/** What people say of the figures of reports. */
+/** Comments on the figures of reports. */
 export const cellCommentRouter = router({
   list: inOrganisation(reportReadPermissions, 'short')
     .input(reportAsked)
@@ -28,7 +31,10 @@ export const cellCommentRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => commentsOn({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
     ),
-  /** Whom the caller can mention in what they say of a figure: the people who may see it, without them; nobody for who may say nothing. */
+  /**
+   * The people whom the caller can mention in a comment on a figure: those who may see it, without the caller. Empty
+   * for callers who may not comment.
+   */
   readers: inOrganisation(reportReadPermissions, 'short')
     .input(cellAsked)
     .output(readers)
@@ -60,7 +66,7 @@ export const cellCommentRouter = router({
     .input(commentChange)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
-  /** The caller has read what was said to them. */
+  /** Marks comments for the caller as read. */
   see: inOrganisation(reportReadPermissions, 'short')
     .input(commentsSeen)
     .output(nothing)

@@ -13,10 +13,10 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { type ComparatorRow, comparatorRow, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
-/** The sets that an organisation may have. */
+/** The most sets of an organisation. */
 const mostSets = 50
 
-/** Who changes sets: somebody who has all locations, as a set serves the whole organisation. */
+/** The caller who changes sets. They must have all locations, because a set applies to the whole organisation. */
 interface Changing {
   holder: Holder
   organisationId: OrganisationId
@@ -25,7 +25,10 @@ interface Changing {
 
 const kept: Kept<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets, get: comparatorRow, logged: loggedComparators }
 
-/** Keeps the schools of a file as a set, all of them chosen; the first of an organisation is used at once. @throws DomainError 400, 409 */
+/**
+ * Saves the schools of a file as a set, all selected. An organisation's first set is used at once.
+ * @throws DomainError 400, 409
+ */
 export async function importComparators(
   tx: OrganisationTx,
   { organisationId, actor, holder }: Changing,
@@ -59,7 +62,10 @@ export async function importComparators(
   return row
 }
 
-/** Says which schools belong to a set, what it is called and whether reports use it. @throws DomainError 400 for a school that it has not; 404; 409 */
+/**
+ * Changes a set's schools, its name and whether reports use it.
+ * @throws DomainError 400 for a school that it does not contain; 404; 409
+ */
 export async function changeComparators(
   tx: OrganisationTx,
   { organisationId, actor, holder }: Changing,

@@ -15,7 +15,7 @@ const listed: z.ZodType<ListedComparators> = z.strictObject({
 })
 export const all = reply(z.array(listed))
 
-/** A set with its schools, as somebody chooses among them. */
+/** A set with its schools, for choosing among them. */
 export interface ShownComparators {
   id: number
   version: number

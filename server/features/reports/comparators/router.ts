@@ -8,7 +8,7 @@ import * as replies from './replies.ts'
 const reading = ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'] as const
 const keeping = ['ConsoleOrganisationsReadUpdate'] as const
 
-/** Schools that an organisation lays its own beside, of files of the benchmarking service. */
+/** Comparator schools from files of the benchmarking service. */
 export const comparatorRouter = router({
   list: inOrganisation(reading, 'short')
     .output(replies.all)

@@ -25,9 +25,9 @@ import { moneyFacts } from '../../../shared/reports/money/queries.ts'
 import { outturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
 import { reserveFloorOf } from '../../../shared/reports/reserveFloor/queries.ts'
 
-/** A year of a school or of all, in pounds. */
+/** A year of one school or all, in pounds. */
 export interface ShownYear extends InPounds<GlanceYear> {
-  /** Per cent of income; null where it is not known. */
+  /** Per cent of income; null if unknown. */
   staffShare: Percent | null
 }
 
@@ -37,17 +37,21 @@ export interface GlanceRow {
   budgetId: BudgetId
   budget: string
   years: ShownYear[]
-  /** The in-year balance as it is forecast beside the budget's; null: no actuals are in, or the caller may not see them. */
+  /**
+   * The forecast in-year balance, compared with the budget's; null without actuals, or if the caller may not see them.
+   */
   outlook: Outlook | null
   status: {
-    /** By itself, or `submitted`, `approved` or `returned`. */
+    /** Its own state, or `submitted`, `approved` or `returned`. */
     approval: string | null
     isLocked: boolean
-    /** By the list `recalculationStates`; null: up to date. */
+    /** A value of `recalculationStates`; null if up to date. */
     costs: number | null
-    /** What stands in the way of closing the month; empty: it can be closed. Null: the caller may not see it. */
+    /** What prevents closing the month; empty if it can be closed. Null if the caller may not see it. */
     monthEnd: { isClosed: boolean; inTheWay: string[] } | null
-    /** Whether the payroll of the month is reconciled; null where it is not reconciled here, or the caller may not see it. */
+    /**
+     * Whether the month's payroll is reconciled; null if payroll is not reconciled here, or the caller may not see it.
+     */
     payroll: boolean | null
   }
   warnings: ReportWarning[]
@@ -58,7 +62,7 @@ export interface ShownGlance {
   month: CalendarMonth
   rows: GlanceRow[]
   total: { years: ShownYear[]; outlook: Outlook | null }
-  /** Locations without a budget of these years. */
+  /** Locations without a budget for these years. */
   leftOut: LeftOut[]
 }
 
@@ -79,7 +83,10 @@ const shownYear = (year: GlanceYear): ShownYear => {
   }
 }
 
-/** Every school that the caller may see on a line, and all of them together (specification 1 §2). @param now says which month is to be closed */
+/**
+ * Every school that the caller may see, one on each line, and their total (specification 1 §2).
+ * @param now decides which month is next to close
+ */
 export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
   const scope = await toldScope({ ...who, tx }, await recordsOf({ ...who, tx }))
   const month = lastMonth(now)
@@ -151,7 +158,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   }
 }
 
-/** Without the budgets whose staff costs would tell what one or two people are paid, where the reader may not see staff. */
+/** Omits budgets whose staff costs would reveal the pay of one or two people, if the reader may not see staff. */
 async function toldScope(call: Call & Looking, scope: Scope): Promise<Scope> {
   const hidden = await budgetsOfFew(
     call,

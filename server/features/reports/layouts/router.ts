@@ -7,7 +7,7 @@ import * as replies from './replies.ts'
 
 const reading = ['BudgetingReportsRead'] as const
 
-/** What people keep of the reports that they ask for again, each under a name: for themselves, or for everybody of the organisation. */
+/** Saved report layouts, personal or for the whole organisation. */
 export const reportLayoutRouter = router({
   list: inOrganisation(reading, 'short')
     .output(replies.all)

@@ -25,9 +25,9 @@ import { ofStaff } from '../../../streams/budget/monthSums.ts'
 import { staffByIds } from '../../../streams/budget/people.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
 
-/** Who may read what a ledger wrote beside its lines: it can name people. */
+/** The permissions to read ledger texts, which can name people. */
 const files = viewPermissions('ConsoleMonitoring')
-/** Lines that are listed, the largest first. */
+/** The most lines listed, largest first. */
 const mostLines = 300
 
 const isIncome = sql`code.type is not distinct from ${budgetCodeType.income}`
@@ -42,9 +42,10 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
 }
 
 /**
- * The lines that a figure of a report is the sum of, the largest first (rules.md §9 and §19).
- * @param isNamed without it contracts are one sum: what one person costs is for those who may see staff
- * @throws DomainError as `scopeOf` and `codesNotTold`; 400 for a place that is none of the report
+ * The lines that add up to a figure of a report, largest first (rules.md §9 and §19).
+ * @param isNamed if false, contracts are combined, because only callers who may see staff may know what one person
+ * costs
+ * @throws DomainError as `scopeOf` and `codesNotTold`; 400 for a position that is not in the report
  */
 export async function linesBehind(
   call: Call & Reader,
@@ -70,7 +71,7 @@ export async function linesBehind(
           most: mostLines,
         })
       : null
-  // Which budgets are meant follows from the years of the report, not from the one year of the figure.
+  // The budgets follow from the years of the report, not from the single year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
   if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
   if (place.contract && !isNamed) throw invalid([{ field: 'row', message: 'What one contract costs is shown to those who may see staff.' }])
@@ -89,7 +90,7 @@ export async function linesBehind(
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
   const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}`
-  // Where nobody is named, pay stands under no code, and that of few people is left out.
+  // Without names, pay has no code, and the pay of few people is omitted.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
   const isFew = !isNamed && (await takesPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
@@ -159,7 +160,7 @@ const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
   forecast: 'Forecast',
 }
 
-/** What a line counts as in a figure: of income and cost together the cost counts against the income. */
+/** The sign of a line in a figure. If a figure has both income and cost, cost is subtracted. */
 function signOf({ side, transfer, code, contract }: LineFilter): SQL {
   if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
@@ -175,7 +176,7 @@ const idsIn = (code: string): number[] =>
     .filter((one) => one !== 'levy')
     .map(Number)
 
-/** A place without the codes that are not told by themselves. */
+/** A position without the codes that must not be shown separately. */
 function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
   if (!place.code || !codes.size) return place
   return {
@@ -187,7 +188,7 @@ function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): Lin
   }
 }
 
-/** @param code as a place names them */
+/** @param code as a position writes it */
 function codesAre(code: string): SQL {
   const ids = sql`line.budget_code_id = any(${integers(idsIn(code))})`
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
@@ -203,13 +204,13 @@ function conditionsOf({ side, code, centre, transfer, contract, component }: Lin
     ...(transfer === 'gagPool' || transfer === 'topSlice' ? [sql`line.component = ${transfer}`] : []),
     ...(contract ? [sql`line.source_kind = 'contract' and line.source_id = ${contract}`] : []),
     ...(component ? [sql`line.component = ${component}`] : []),
-    // Of several locations what they pay each other stands on lines of its own.
+    // With several locations, payments between them have lines of their own.
     ...(isSeveral && !transfer && side !== 'inYear' ? [sql`line.source_kind <> 'transfer'`] : []),
   ]
   return conditions.length ? sql`and ${sql.join(conditions, sql` and `)}` : sql``
 }
 
-/** What sources are called, by kind, budget and id. */
+/** The names of sources, by kind, budget and id. */
 async function namesOf(
   { tx, organisationId }: Call<'organisationId'>,
   rows: readonly { kind: string; budgetId: BudgetId; source: string }[],

@@ -4,7 +4,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { saveReason } from '../../../shared/reports/reasons/commands.ts'
 import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 
-/** Why lines of the Budget Forecast Return differ from the last one. The return itself shows them. */
+/** The reasons why lines of the Budget Forecast Return differ from the previous return, which the return shows. */
 export const returnReasonRouter = router({
   save: inOrganisation(budgetSubmissionPermissions, 'short')
     .input(reasonInput)

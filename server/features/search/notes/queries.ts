@@ -25,16 +25,14 @@ import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 import { groupsWith } from '../../../streams/budget/groupMembers.ts'
 import { itemOfKind } from '../../../streams/budget/items.ts'
 
-/*
- * What people write is sealed with the key of their organisation, so the database cannot look into it. A search opens it as the lists of
- * entries do, the latest first and only so much of it, and keeps nothing of what it opened. What is sealed with the key of one person (notes
- * of contracts, explanations of a payroll) is not looked into: no list does.
- */
+/* Texts are encrypted with the organisation's key, so the database cannot search them. A search decrypts a limited
+   number, latest first, as lists of entries do, and keeps none. Texts encrypted with a person's key (contract notes,
+   payroll explanations) are not searched, as in lists. */
 
-/** Most texts of a kind that a search opens: those of the budget that is open, then the latest. */
+/** The most texts of each kind that a search decrypts: those of the open budget first, then the latest. */
 const mostOpened = 1000
 
-/** Where and for what is searched. */
+/** The scope and text of a search. */
 export interface Wanted {
   /** The budgets that the caller may see. */
   budgets: readonly Head[]
@@ -43,23 +41,23 @@ export interface Wanted {
   most: number
 }
 
-/** A text that holds what is searched for. */
+/** A text that matches the search. */
 export interface FoundNote {
   entity: 'comment' | 'entryNote' | 'monitoringNote'
-  /** Of the comment, of the entry that the note is on, or the key of a note of monitoring. */
+  /** The id of the comment or of the entry that has the note, or the key of a monitoring note. */
   id: string
-  /** Null: all locations. */
+  /** Null for all locations. */
   budgetId: BudgetId | null
   excerpt: string
-  /** What the thing is called that it stands at; null: the budget. */
+  /** The name of the record that it is about; null for the budget. */
   thing: string | null
   at: string
   about?: z.infer<typeof shownThing>
-  /** Of a note of monitoring: the screen and the month that it explains, as addresses hold it. */
+  /** For a monitoring note, its screen and month, as in an address. */
   monitored?: { versus: MonitoringScreen; month: string }
 }
 
-/** Comments that hold every word, of budgets and things that the caller may read of and that are still there. */
+/** Comments that contain every word, on existing budgets and records that the caller may read. */
 export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   const { tx, organisationId, holder } = call
   if (!hasAnyPermission(holder, commentReadPermissions)) return []
@@ -105,7 +103,7 @@ export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted
   }))
 }
 
-/** Entries whose notes hold every word. */
+/** Entries whose notes contain every word. */
 export async function foundEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
   const { id, budgetId, description, savedAt, item } = budgetItems
@@ -129,7 +127,7 @@ export async function foundEntryNotes({ tx, organisationId, holder }: Call & Vie
   }))
 }
 
-/** The screens on which notes explain a code: of an open budget, and of all locations. */
+/** The screens whose notes explain a code, for the open budget and for all locations. */
 const monitoringScreens = [
   {
     type: monitoringNoteType.versusActuals,
@@ -146,8 +144,8 @@ const monitoringScreens = [
 ] as const
 
 /**
- * Notes of monitoring, and what is done about it, that hold every word: those of all locations for who sees all of them, those of a group with
- * a budget of it that the caller sees and in which the month lies.
+ * Monitoring notes and actions that contain every word. Notes for all locations require access to all; notes of a group
+ * require a visible budget in it that covers the month.
  */
 export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
   const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => hasAnyPermission(holder, [...ofBudget, ...ofAll]))
@@ -208,7 +206,7 @@ const openThenLatest = ({ openId }: Wanted): SQL[] => [
 ]
 
 const [owner, home, about] = [budgetItems.organisationId, budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`]
-/** A comment outlives the contract, the entry or the code that it is on, and then nothing leads to it any more. */
+/** A comment outlives its contract, entry or code; it then has no screen to open. */
 const isStillThere = sql`case ${about} ->> 'kind'
   when 'contract' then exists (select from staff_contracts one
     where one.organisation_id = ${owner} and one.budget_id = ${home} and one.id = (${about} ->> 'ref')::char(24))
@@ -217,7 +215,7 @@ const isStillThere = sql`case ${about} ->> 'kind'
   when 'code' then ${about} ->> 'ref' in (select one.id::text from budget_codes one)
   else true end`
 
-/** The first whose text holds every word: no more is opened than it takes to find them, and others are let in between. */
+/** The first rows whose text contains every word. It decrypts no more than needed, and yields in between. */
 async function firstHolding<R>(
   rows: readonly R[],
   textOf: (row: R) => string,

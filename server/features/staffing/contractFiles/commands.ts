@@ -30,11 +30,12 @@ import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 
 /**
- * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make
- * one contract, whose salary rows are those of the file. Columns the file does not have stay as they are. People whom nobody knows yet are made
- * of the same lines, at the location of the budget.
- * @returns how many lines there were, how many contracts are new or changed, and how many people were made
- * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
+ * Imports staff contracts into a budget, all or none. Each line is a salary row. Lines with the same employee number
+ * and contract name form one contract, whose salary rows are replaced by those of the file. Columns missing from the
+ * file do not change. Unknown people are created from the same lines, at the location of the budget.
+ * @returns the numbers of lines, of new or changed contracts, and of new people
+ * @throws DomainError with row, column, value and sentence for each invalid cell and broken rule; 409 for a locked
+ * budget or one being recalculated
  */
 export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
@@ -55,7 +56,8 @@ export async function runImportContracts(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
   )
-  // Whose a line with the number of somebody else is, is not known: the rest of it is looked at by itself.
+  // It is unknown whose line it is if the number belongs to somebody else, so the rest of the line is checked
+  // separately.
   for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
@@ -66,7 +68,7 @@ export async function runImportContracts(
   const wrong = new Map<number, Set<string | null>>()
   const mark = ({ row, column }: CellProblem): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
   for (const error of errors) mark(error)
-  /** Says what else is wrong with rows; a cell that is wrong already has been said to be. */
+  /** Reports further problems of rows, except in cells that already have one. */
   const say = (found: readonly CellProblem[]): void => {
     for (const error of found.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
       errors.push(error)
@@ -87,7 +89,7 @@ export async function runImportContracts(
     })
     const isHeld =
       !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
-    // Who is not there yet is said already, and holds nothing that the rest of the row could be in the way of.
+    // A missing person has been reported already and must not cause further errors in the row.
     const input = checkedInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
     say(found)
     if (!input || !isTypeSaid) continue
@@ -118,7 +120,7 @@ export async function runImportContracts(
   return { imported: rows.length, ...counts, ...(people && { people }) }
 }
 
-/** The contract names of each staff member, as they become in the course of an import. */
+/** The contract names of each staff member, updated during an import. */
 function takenNames({ contracts }: ContractContext): {
   of: (staffId: StaffId, except: ContractId | undefined) => string[]
   add: (staffId: StaffId | null, id: ContractId, name: string) => void

@@ -10,7 +10,10 @@ import { contractIds, contractRows } from '../../../shared/staffing/contracts/qu
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { pointNames } from '../../../streams/budget/scalePoints.ts'
 
-/** The lines of a contract file: one for each salary row of the contracts that meet search and filters; it imports again as it is. */
+/**
+ * The lines of a contract file, one for each salary row of the contracts that match search and filters. They can be
+ * imported again unchanged.
+ */
 export async function contractLines(
   call: Call<'organisationId' | 'budgetId'>,
   request: ExportRequest,

@@ -17,7 +17,7 @@ import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
 
-/** The template with the points that contracts of the budget may be paid on. */
+/** The template with the pay points that contracts of the budget may use. */
 function withPoints(template: Template, points: readonly OfferedPoint[]): Template {
   const choices = [...new Set(points.filter((point) => point.newest).map(({ name }) => name))].map((value) => ({ value, meaning: null }))
   return {
@@ -31,7 +31,7 @@ function withPoints(template: Template, points: readonly OfferedPoint[]): Templa
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 
-/** Staff contracts in files. */
+/** Import and export of staff contracts. */
 export const contractFileRouter = router({
   import: inBudget(writing, 'import', { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
     .input(importInput)

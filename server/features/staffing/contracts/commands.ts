@@ -27,7 +27,7 @@ import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 
-/** A save of a contract, by whom and where. */
+/** The save of a contract: its caller, budget and input. */
 export interface SaveCall {
   organisationId: OrganisationId
   budgetId: BudgetId
@@ -35,10 +35,10 @@ export interface SaveCall {
   actor: Actor
 }
 
-/** A contract as it was saved, with all that a screen shows of it. */
+/** A saved contract with everything that a screen shows of it. */
 export interface SavedContract {
   id: ContractId
-  /** Null: nothing was changed. */
+  /** Null if nothing changed. */
   version: number | null
   contract: StoredContract
   member: StaffMember | undefined
@@ -48,10 +48,10 @@ export interface SavedContract {
   hasExtendedLeave: boolean
 }
 
-/** Saves a staff contract and what its employee costs from then on. */
+/** Saves a staff contract and recosts its employee. */
 export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  // Read before all that is kept by it, so that nothing is older than it says.
+  // Read before everything else, so that nothing read is older than this version.
   const version = await versionUnlessBusy(tx, organisationId, budgetId)
   const references = await contractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
@@ -92,7 +92,10 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   }
 }
 
-/** Saves a staff contract with the reminder that its form has. @returns the contract as the API shows it */
+/**
+ * Saves a staff contract with the reminder from its form.
+ * @returns the contract as the API shows it
+ */
 export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
   const { organisationId, input, actor } = call
   const saved = await runSaveContract(tx, call)
@@ -116,7 +119,10 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
 
 type People = Awaited<ReturnType<typeof peopleOfContract>>
 
-/** Who is to have a contract: somebody of the location, or whoever has it already; who was erased has no number any more, and keeps it. */
+/**
+ * The new employee of a contract: somebody at the location, or its current employee. An erased employee has no number
+ * any more, and keeps the contract.
+ */
 function holderOf(
   { locationId }: BudgetHead,
   {
@@ -130,14 +136,14 @@ function holderOf(
   return named && (worksAt(named.member, [locationId]) || named.member.id === before?.staffId) ? named : undefined
 }
 
-/** Notes sealed for who is to have the contract; the same text for the same person is not sealed twice. */
+/** Notes encrypted for the contract's employee. Unchanged notes for the same person are not encrypted again. */
 async function sealedFor(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
 ): Promise<string | null> {
   const ownKey = () => organisationKey(tx, organisationId)
-  // Nobody can seal for an erased person; what is of nobody yet is the organisation's.
+  // Nothing can be encrypted for an erased person. Notes of a vacancy use the organisation's key.
   const key = holder && !holder.member.erased ? holder.key : await ownKey()
   if (!key) return null
   const subject = holder?.member.erased ? undefined : holder?.subject
@@ -149,7 +155,7 @@ async function sealedFor(
   return seal(key, notes)
 }
 
-/** A contract as its event leaves it; without an event it stays as it is. */
+/** The contract after its event; unchanged without one. */
 function savedContract(
   before: StoredContract | undefined,
   { events, version, actor }: { events: readonly BudgetEvent[]; version: number; actor: Actor },
@@ -160,7 +166,10 @@ function savedContract(
   return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }
 
-/** Deletes staff contracts and recalculates their employees. @returns the versions by which it can be undone */
+/**
+ * Deletes staff contracts and recosts their employees.
+ * @returns the versions to undo
+ */
 export async function runDeleteContracts(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   ids: readonly ContractId[],
@@ -181,13 +190,16 @@ export async function runDeleteContracts(
   return gone.map((event) => event.version)
 }
 
-/** What may be changed on many contracts at once; what is left out stays. */
+/** The fields that can be changed on many contracts at once; omitted fields do not change. */
 export const contractPatch = z
   .object(patchShape(staffContract.fields, bulkContractFields))
   .refine((patch) => Object.keys(patch).length > 0, 'Choose something to change.')
 export type ContractPatch = z.infer<typeof contractPatch>
 
-/** Changes the same fields of many contracts, all or none. @throws DomainError naming the first contract that may not be changed so */
+/**
+ * Changes the same fields of many contracts, all or none.
+ * @throws DomainError naming the first contract that does not allow it
+ */
 export async function runEditContracts(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   ids: readonly ContractId[],

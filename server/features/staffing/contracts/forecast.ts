@@ -16,20 +16,23 @@ import { readEvents } from '../../../streams/budget/stream.ts'
 
 const none: Record<string, string> = {}
 
-/** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
+/**
+ * The cost of a contract by month, with derivations, from the stored inputs of its costing, so that the figures never
+ * change.
+ */
 export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: ContractId, locationIds: readonly LocationId[] | null) {
   const { tx, organisationId, budgetId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
   const row = (await costsOf(call, [id])).get(id)
-  // What a later recalculation came to as well was not written again, and is explained by what it was calculated with last.
+  // A later recalculation with the same result was not stored again; its inputs explain the figures now.
   const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
   const [event] = version ? await readEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
   const own = await contractsOfEmployees(call, [contract.staffId ?? id])
-  // Where the engine is not here any more, the figures stand without their derivation.
+  // If that engine version is not available any more, the figures are shown without derivations.
   const explain = knownEngine(event.data.engine)?.explaining(inputsOf(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(contractInput) }

@@ -66,7 +66,7 @@ const rowFields = keptShape(staffContract.fields.salary.of)
 
 const contractRow: z.ZodType<ContractRow> = z.strictObject({ ...rowFields, scalePoint: keptScalePoint.nullable() })
 
-/** A contract as the log keeps it, where the person, the contract type and the notes stand under other names. */
+/** The log stores the person, the contract type and the notes under other names. */
 const { employeeNumber: _number, contractTypeName, notes: _notes, ...keptFields } = fields
 const storedContract: z.ZodType<StoredContract> = z.strictObject({
   ...keptFields,
@@ -190,7 +190,7 @@ const shape = z
 
 export const one = reply(shape)
 
-/** A contract that was not saved yet. */
+/** A contract that has not been saved. */
 export const copy = reply(
   shape
     .omit({ id: true, version: true })

@@ -77,7 +77,7 @@ export const contractRouter = router({
         }
       }),
     ),
-  /** An unsaved copy; it writes nothing (behaviour B-182). */
+  /** An unsaved copy; writes nothing (behaviour B-182). */
   duplicate: inBudget(writing, 'short', { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.copy)
@@ -105,12 +105,12 @@ export const contractRouter = router({
         return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `contract:${id}`, input)
       })
     }),
-  /** What looks wrong about the staff of the budget, some contracts at a time. */
+  /** Findings about the staff of the budget, in blocks. */
   checks: inBudget(reading, 'short')
     .input(z.object({ after: z.string().max(50).nullish() }))
     .output(replies.checks)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks({ ...ctx, tx }, ctx.budget, { after: input.after }))),
-  /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+  /** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
   sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)
     .query(({ ctx }) => ctx.inTransaction((tx) => sinceRecalculation(tx, ctx))),
@@ -118,7 +118,9 @@ export const contractRouter = router({
     .input(byId)
     .output(replies.forecast)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
-  /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
+  /**
+   * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
+   */
   inputs: inBudget(reading, 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .output(replies.inputs)

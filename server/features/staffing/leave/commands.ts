@@ -40,14 +40,17 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
   throw new DomainError('conflict', 'overlap', message, { fields: [{ field: 'startDate', message }] })
 }
 
-/** Creates or changes extended leave of a person (behaviour B-186). @throws DomainError 409 when it overlaps other leave of the person */
+/**
+ * Creates or changes a person's extended leave (behaviour B-186).
+ * @throws DomainError 409 if it overlaps other leave of the person
+ */
 export async function saveLeave(
   call: Call<'scope' | 'actor'>,
   input: LeaveInput,
 ): Promise<{ saved: AppliedLeave; required: RecalculationRequired[] }> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
+  // Locks the person, so that two overlapping leaves cannot be saved concurrently.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await check(tx, scope, input)
   const key = await subjectKey(tx, input.staffId)
@@ -81,7 +84,7 @@ export async function saveLeave(
   return { saved: open(row, key), required: await groupsOfStaff({ tx, organisationId, actor }, input.staffId) }
 }
 
-/** Takes extended leave of a person away. */
+/** Deletes a person's extended leave. */
 export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<RecalculationRequired[]> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)

@@ -20,7 +20,7 @@ const place = (method: RestMeta['method'], path: string, status?: number): RestM
 const byId = z.object({ id: z.int().positive() })
 const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
-/** Extended leave of people: maternity, adoption and other long leave, by the rules of a set. */
+/** Extended leave: maternity, adoption and other long leave, by the rules of a rule set. */
 export const leaveRouter = router({
   listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}'))
     .input(ofStaff)
@@ -42,7 +42,7 @@ export const leaveRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
+  /** A person's leaves as timelines of their rules, with the weekly pay of each in the selected budget. */
   periods: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .input(ofStaff)
     .output(replies.periods)

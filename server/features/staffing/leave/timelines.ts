@@ -17,13 +17,16 @@ const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === nu
 
 type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
 
-/** What a leave changes in the cost of one year, in pounds. */
+/** The change in the cost of one year that a leave causes, in pounds. */
 interface Change {
   year: string
   change: number | null
 }
 
-/** The leaves of one person with the pay of their weeks and what each changes by year, in pounds, over the person's contracts in a budget. */
+/**
+ * A person's leaves with their weekly pay and the change each causes by year, in pounds, over the person's contracts in
+ * a budget.
+ */
 export async function leaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
@@ -48,7 +51,7 @@ export async function leaveTimelines(
       const isIn = months
         .slice(year * 12, year * 12 + 12)
         .some(({ first, last }) => first <= toDay(row.endDate) && last >= toDay(row.startDate))
-      // A year that the leave has no day of is not spoken of, whether it can be calculated or not.
+      // Years without a day of the leave are omitted, even if not calculated.
       return isIn || change ? [{ year: yearName(head.firstYear, year), change: pounds(change) }] : []
     }).flat()
     return {

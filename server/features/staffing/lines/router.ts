@@ -7,7 +7,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('BudgetingStaffing')
 const by = z.enum(['budgetCode', 'costCentre', 'fundCode', 'component'])
 
-/** Sums of a budget's lines, and what each is made of: every figure opens down to its source (rules.md §9). */
+/** Totals of a budget's lines, each of which can be traced to its sources (rules.md §9). */
 export const lineRouter = router({
   sums: inBudget(reading, 'short')
     .input(z.object({ by }))

@@ -12,7 +12,7 @@ import { loadQuick } from '../../../streams/budget/quick.ts'
 import { found, scalePoints } from '../../../streams/budget/scalePoints.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 
-/** What a decision about a quick calculation needs to know of the rest of the organisation. */
+/** The facts about the organisation that a quick calculation is checked against. */
 export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
   const [type] = await found(tx, resources.contractType, [input.contractTypeId])
   const allowances = await found(tx, resources.allowance, input.allowanceIds)
@@ -40,7 +40,10 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
   return id
 }
 
-/** Deletes quick calculations, all or none. @throws DomainError 404 when one is not there */
+/**
+ * Deletes quick calculations, all or none.
+ * @throws DomainError 404 if one does not exist
+ */
 export async function runDeleteQuick(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)

@@ -4,7 +4,7 @@ import { dayOf, type ListSource, searchOf } from '../../../resources/listPages.t
 
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
-/** The quick calculations of a budget. What they come to is worked out for the rows that are shown, and cannot be filtered by. */
+/** The quick calculations of a budget. Results are calculated only for the visible rows, so they cannot be filtered. */
 export const quickList = ({ organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId }): ListSource => ({
   from: sql`quick_calculations q`,
   where: sql`q.organisation_id = ${organisationId} and q.budget_id = ${budgetId}`,

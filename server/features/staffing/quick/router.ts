@@ -38,7 +38,7 @@ const byId = z.object({ id: mongoId })
 const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
   ({ method, path: `/api/QuickCalculator${path}`, entity: 'QuickCalculator' }) as const
 
-/** Today, or the nearest day of the budget: the day whose rates a quick calculation is made with. */
+/** The day whose rates a quick calculation uses: today, or the nearest day in the budget. */
 function ratesDay({ head }: BudgetRow, now: Date): string {
   const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const today = dayInLondon(now)
@@ -107,7 +107,7 @@ async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, b
   return prepare(inputsOf(frozen, shared))
 }
 
-/** Some quick calculations, with what they come to. */
+/** Selected quick calculations with their results. */
 async function shownByIds(
   tx: OrganisationTx,
   ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date },
@@ -159,7 +159,7 @@ export const quickCalculatorRouter = router({
         return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
       }),
     ),
-  /** The pay scale types that some contract type of the budget may use. */
+  /** The pay scale types that the budget's contract types may use. */
   types: inBudget(reading, 'short', at('GET', '/types'))
     .output(nameItems)
     .query(({ ctx }) =>
@@ -170,7 +170,7 @@ export const quickCalculatorRouter = router({
           .map(({ id, name }) => ({ id, name }))
       }),
     ),
-  /** The contract types whose pay scale types include the chosen one (behaviour B-184). */
+  /** The contract types that allow the chosen pay scale type (behaviour B-184). */
   contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes'))
     .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
     .output(reply(z.array(recordOf(resources.contractType))))
@@ -181,7 +181,7 @@ export const quickCalculatorRouter = router({
         return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
       }),
     ),
-  /** The scale points that the contract type may use, of the newest table of each kind (behaviour B-184). */
+  /** The scale points that the contract type may use, from the newest table of each kind (behaviour B-184). */
   scalePoints: inBudget(reading, 'short', at('POST', '/scalepoints'))
     .input(z.object({ budgetId: budgetMongoId, contractTypeId: z.int() }))
     .output(reply(z.array(recordOf(resources.payScalePoint))))
@@ -202,7 +202,7 @@ export const quickCalculatorRouter = router({
         return points.sort((a, b) => assertDefined(rank.get(a.id)) - assertDefined(rank.get(b.id))).map((point) => asRecord(point))
       }),
     ),
-  /** What a calculation that is still being typed comes to; nothing is saved. */
+  /** The result of a calculation during editing. Nothing is saved. */
   preview: inBudget(reading, 'short')
     .input(quickCalculatorInput.partial({ name: true }))
     .output(replies.preview)

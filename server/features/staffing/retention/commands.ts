@@ -6,9 +6,10 @@ import { eraseStaff } from '../../../shared/staff/commands.ts'
 import { retentions } from './queries.ts'
 
 /**
- * Erases people whose years are over, all or none.
- * @param confirmed how many, typed as a second look
- * @throws DomainError 400 for another number than are chosen, 409 where somebody is not due or was erased meanwhile
+ * Erases people whose retention period is over, all or none.
+ * @param confirmed how many, typed by the user to confirm
+ * @throws DomainError 400 if the number differs from those selected, 409 if somebody is not due or has been erased
+ * meanwhile
  */
 export async function eraseLeavers(
   call: Call<'scope' | 'actor'>,

@@ -19,7 +19,7 @@ import { digest, organisationKey } from '../../../core/database/vault.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
-/** Somebody who has left, with how long they are kept. */
+/** A leaver, with their retention period. */
 export interface Leaver {
   id: StaffId
   employeeNumber: string
@@ -28,9 +28,9 @@ export interface Leaver {
   left: IsoDate
 }
 
-/** Who may be erased, who may not yet and why, and how many work here. */
+/** The leavers who may be erased, those who may not yet and why, and the number of current staff. */
 export interface Leavers {
-  /** Null: the organisation has not said for how many years. */
+  /** Null if the organisation has not set a number of years. */
   years: number | null
   due: (Leaver & { since: IsoDate })[]
   kept: (Leaver & { until: IsoDate | null; reason: string })[]
@@ -39,7 +39,7 @@ export interface Leavers {
 
 const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === null || (b !== null && b > a) ? b : a)
 
-/** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
+/** The last planned day of each person, by id. A contract without an end date lasts until the end of its budget. */
 async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
   const lastOf = new Map(heads.map(({ id, head }) => [id, budgetBounds(head.firstYear, head.numberOfYears, head.startMonth).last]))
@@ -82,7 +82,7 @@ async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): P
   return new Map(rows.map(({ staffId, last }) => [staffId, last]))
 }
 
-/** How long each person is kept that the caller may erase, erased people left out. */
+/** The retention period of each person whom the caller may erase, except erased people. */
 export async function retentions(
   tx: OrganisationTx,
   { organisationId: ofScope, locationIds }: RowScope,
@@ -101,7 +101,7 @@ export async function retentions(
   const all: { member: StaffMember; retention: Retention }[] = []
   for (const member of people.values()) {
     if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
-    // What a payroll paid them while nobody here had their number stands under the number.
+    // Pay from before the person was added is stored under their payroll number.
     const byNumber = paid.size ? paid.get(numberRef(digest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
@@ -116,7 +116,7 @@ export async function retentions(
   return { years, all }
 }
 
-/** Who has left, those that may be erased first. */
+/** The leavers, those who may be erased first. */
 export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await retentions(tx, scope, now)
   const places = new Map(

@@ -6,7 +6,7 @@ import * as replies from './replies.ts'
 
 const erasing = ['ConsoleStaffMembersReadUpdate'] as const
 
-/** Whom the years that leavers are kept propose to be erased. */
+/** The leavers to erase, by the organisation's retention period. */
 export const retentionRouter = router({
   list: inOrganisation(erasing, 'long', { method: 'GET', path: '/api/Staff/leavers', entity: 'StaffMember' })
     .output(replies.list)

@@ -31,7 +31,7 @@ export const pick = reply(
   z.strictObject({ total: z.number(), rows: z.array(z.strictObject({ employeeNumber: z.string(), name: z.string() })) }),
 )
 
-/** With the leave that applies to them. */
+/** A person with their leave. */
 export const withLeave = reply(
   z.strictObject({ ...fields, extendedLeave: z.array(appliedExtendedLeave) }).meta({ id: 'StaffMemberWithLeave' }),
 )

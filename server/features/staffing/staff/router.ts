@@ -55,7 +55,10 @@ const budgeting = viewPermissions('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
-/** The people a bulk action takes: the list of one location selects among its people only. @throws DomainError 404 for others */
+/**
+ * The people that a bulk action applies to. The list of one location selects only among its own people.
+ * @throws DomainError 404 for others
+ */
 async function chosen(
   tx: OrganisationTx,
   rows: RowScope,
@@ -116,7 +119,10 @@ export const staffRouter = router({
         return saveStaff({ ...ctx, tx }, member)
       }),
     ),
-  /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
+  /**
+   * A changed date of birth affects national insurance, so groups with the person's contracts then require
+   * recalculation.
+   */
   update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
     .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
     .output(replies.one)
@@ -149,7 +155,7 @@ export const staffRouter = router({
         return { deleted: await deleteStaff({ ...ctx, tx, scope: ctx.rows }, ids) }
       }),
     ),
-  /** Nobody can say any more who the person is; contracts and figures stay. It cannot be undone. */
+  /** Permanently removes the person's identity. Contracts and figures remain. */
   erase: inOrganisation(['ConsoleStaffMembersReadUpdate'], 'short', {
     method: 'POST',
     path: '/api/Staff/{id:integer}/erase',
@@ -263,7 +269,7 @@ export const staffRouter = router({
         return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
       })
     }),
-  /** What the employee picker of a contract offers. */
+  /** The employees that the picker of a contract offers. */
   pick: inLocation(budgeting, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.pick)

@@ -22,7 +22,7 @@ const staffChange = z
   })
   .meta({ id: 'StaffChange' })
 
-/** The newest staff file of a location beside a budget. */
+/** The latest staff file of a location, compared with a budget. */
 export const changes = reply(
   z
     .strictObject({
@@ -35,7 +35,7 @@ export const changes = reply(
     .meta({ id: 'StaffChanges', description: 'Null: no staff file was taken for the location.' }),
 )
 
-/** Whether there is a staff file to look through. */
+/** Whether there is a staff file to review. */
 export const head = reply(z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string() }).nullable())
 
 export const taken = reply(z.strictObject({ rows: count }).meta({ id: 'StaffFileTaken' }))

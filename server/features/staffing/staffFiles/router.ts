@@ -19,7 +19,7 @@ const token = z
   .meta({ examples: ['374a00988461a398243cba79f1ac47d1'] })
 const mostAtOnce = 5000
 
-/** What an HR system says of who works at a location, and what of it is taken into a budget. */
+/** Files from an HR system on who works at a location, and their transfer into a budget. */
 export const staffFileRouter = router({
   head: inBudget(reading, 'short')
     .output(replies.head)

@@ -4,7 +4,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AccessPack, type Asker, accessPack, tracedPacks } from './queries.ts'
 
-/** Gathers everything that is held on a person, and writes down who asked for it. */
+/** Collects all data held about a person, and logs who requested it. */
 export async function makePack(call: Call<'store' | 'actor'>, asker: Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, actor } = call
   const pack = await accessPack({ ...asker, tx, store, now: actor.now }, id)

@@ -6,7 +6,7 @@ import type { AccessPack } from './queries.ts'
 type Column = readonly [title: string, kind: ColumnKind]
 type Row = readonly (string | number | null)[]
 
-/** A part of the pack: its table, or that there is nothing. */
+/** A section of the pack: its table, or a sentence if there is no data. */
 function part(heading: string, { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string }): PaperBlock[] {
   return [
     { kind: 'heading', text: heading },
@@ -19,7 +19,10 @@ function part(heading: string, { columns, rows, none }: { columns: readonly Colu
   ]
 }
 
-/** A pack as it is printed for the person it is about. @param author who made it */
+/**
+ * A pack printed for the person it is about.
+ * @param author who made it
+ */
 export function packOnPaper(pack: AccessPack, author: string): Paper {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`

@@ -39,20 +39,20 @@ import { contractRow } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 
-/** Everything that is held on one person, in words and pounds. */
+/** All data held about one person, in words and pounds. */
 export interface AccessPack extends HeldPayroll {
   madeAt: string
   organisation: string
   person: { field: string; value: string }[]
   leave: { from: string; to: string; ruleSet: string; notes: string | null }[]
   contracts: HeldContract[]
-  /** What an HR system said last. */
+  /** The latest data from an HR system. */
   hrFile: { location: string; day: string; values: { column: string; value: string }[] }[]
-  /** What people said of the contracts. */
+  /** Comments on the contracts. */
   comments: { at: string; by: string; contract: string; budget: string; text: string }[]
   reminders: { when: string; description: string; notes: string | null; by: string }[]
   changes: { at: string; by: string; what: string; fields: { field: string; before: string; after: string }[] }[]
-  /** What the pack cannot find, for it names nobody that a computer could know. */
+  /** Places to search by hand, whose data is not linked to a person. */
   elsewhere: string[]
 }
 
@@ -66,7 +66,7 @@ interface HeldContract {
   to: string | null
   notes: string | null
   rows: { from: string; scalePoint: string | null; fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null }[]
-  /** Pounds; null where it could not be calculated. */
+  /** Pounds; null if not calculated. */
   costs: { year: string; pounds: Pounds | null }[]
 }
 
@@ -77,15 +77,16 @@ const elsewhere = [
   'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user, the names and dates of passkeys among it.',
 ]
 
-/** Who may have a pack of whom. */
+/** The caller who requests a pack, with their permissions. */
 export interface Asker {
   rows: RowScope
   holder: Holder
 }
 
 /**
- * The person a pack is asked for.
- * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
+ * The person for whom a pack is requested.
+ * @throws DomainError 404 for people of other locations; 403 for a caller who may not see pay at every location where
+ * the person may work; 409 for an erased person
  */
 async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promise<{ member: StaffMember; known: KnownToPayroll }> {
   const organisationId = assertDefined(rows.organisationId)
@@ -110,7 +111,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
   return { member, known }
 }
 
-/** Where budgets hold contracts of a person, also of before they moved. */
+/** The locations whose budgets have contracts of a person, including earlier locations. */
 async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<LocationId[]> {
   const places = await tx
     .selectDistinct({ locationId: budgets.locationId })
@@ -122,7 +123,7 @@ async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, sta
 
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
-/** The value of a field of a person in words. */
+/** The value of a person's field in words. */
 function said(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return lookupName('titles', Number(value)) ?? String(value)
@@ -139,7 +140,7 @@ function said(field: string, value: unknown, places: ReadonlyMap<LocationId, str
 
 const recorded = keysOf(staffMember.fields)
 
-/** Gathers everything that is held on a person. */
+/** Collects all data held about a person. */
 export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, now } = call
   const organisationId = assertDefined(call.rows.organisationId)
@@ -182,13 +183,13 @@ async function leavesOf(tx: OrganisationTx, rows: RowScope, id: StaffId): Promis
   }))
 }
 
-/** A contract with where it stands. */
+/** A contract with its budget and location. */
 interface FoundContract extends HeldContract {
   contractId: ContractId
   budgetId: BudgetId
 }
 
-/** The contracts of a person in every budget, the newest budgets first. */
+/** A person's contracts in every budget, newest budgets first. */
 async function contractsOf(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
@@ -227,7 +228,7 @@ async function contractsOf(
   return contracts
 }
 
-/** What was said of the contracts of a person, and of their figures in reports, the oldest first. */
+/** Comments on a person's contracts and on their figures in reports, oldest first. */
 async function commentsOn(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   contracts: readonly FoundContract[],
@@ -258,7 +259,7 @@ async function commentsOn(
     .sort((a, b) => a.at.localeCompare(b.at))
 }
 
-/** The reminders of everybody about a person and their contracts. */
+/** All users' reminders about a person and their contracts. */
 async function remindersOn(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   sources: readonly string[],
@@ -277,7 +278,7 @@ async function remindersOn(
     .sort((a, b) => a.when.localeCompare(b.when))
 }
 
-/** Who changed what of a person's record. */
+/** The changes to a person's record, with who made each. */
 async function changesOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   id: StaffId,
@@ -297,10 +298,10 @@ async function changesOf(
     }))
 }
 
-/** What the log of reference changes calls the packs that were made of a person. */
+/** The log name for access packs made of a person. */
 export const tracedPacks = { name: 'accessPack' }
 
-/** Who made a pack of a person when, newest first. */
+/** Who made a pack of a person and when, newest first. */
 export async function packsOf(tx: OrganisationTx, id: StaffId) {
   return (await historyOf(tx, tracedPacks, id)).map((entry) => ({
     ...entry,

@@ -8,10 +8,10 @@ import { packOnPaper } from './paper.ts'
 import * as replies from './replies.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
-/** Who may erase a person may hand them what is held on them. */
+/** Whoever may erase a person may also hand over the data held about them. */
 const handing = ['ConsoleStaffMembersReadUpdate'] as const
 
-/** Everything that is held on a person, for who asks for it by law. */
+/** All data held about a person, for subject access requests. */
 export const subjectAccessRouter = router({
   pack: inOrganisation(handing, 'export', { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
     .input(byId)

@@ -15,12 +15,12 @@ import { summedTypes } from './rows.ts'
 const award = z.object({
   contractTypeIds: z.array(z.int()).min(1, 'Choose at least one contract type.').max(500),
   effectiveDate: z.string('Date is required.').refine(isDate, 'Date is not a date.'),
-  /** Percent, with at most two decimals. */
+  /** Per cent, with at most two decimals. */
   rate: z.number('Award is required.').min(-20, 'Award must be between -20 and 20.').max(20, 'Award must be between -20 and 20.'),
 })
 const asTried = ({ rate, ...rest }: z.infer<typeof award>) => ({ ...rest, rate: rate.toFixed(2) })
 
-/** Pay awards that are tried out over a whole trust, and kept as a scenario when they are liked. */
+/** Pay awards tried out across a trust, which can be saved as scenarios. */
 export const whatIfRouter = router({
   try: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .input(award)
@@ -38,7 +38,7 @@ export const whatIfRouter = router({
         }
       }),
     ),
-  /** The awards that stand in the trust's budgets, in tables and assumptions: an award that is tried takes the place of one. */
+  /** The existing awards in the trust's budgets, from tables and assumptions. A trial award may replace one of them. */
   standing: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .output(replies.standing)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf({ ...ctx, tx })))),

@@ -26,7 +26,7 @@ import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
 import { getUser } from '../../../shared/users/queries.ts'
 import { logged, oneUserAtATime, refuseLast } from '../commands.ts'
 
-/** Everything that is kept for a user alone, or about how they sign in. */
+/** All personal data of a user, and everything about how they sign in. */
 const ownTables = [
   signIns,
   invitations,
@@ -41,10 +41,11 @@ const ownTables = [
 ]
 
 /**
- * Erases who a user is, for ever. The account belongs to no organisation any more and nobody can sign in to it. What the user did stays under
- * “Erased user” with a number, and the key is deleted with which the change log holds their data.
- * @param typed the email address, typed again, so that nobody is erased by a slip
- * @throws DomainError 400 when it is another address, 404, 409 for oneself, for the last administrator, and for a user who was erased before
+ * Permanently erases a user's identity. The account leaves every organisation and can no longer sign in. The user's
+ * actions remain under “Erased user” with a number, and the key that encrypts their data in the change log is deleted.
+ * @param typed the email address, typed to confirm
+ * @throws DomainError 400 for another address, 404, 409 for the caller, for the last administrator, and for an erased
+ * user
  */
 export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
   const { tx, actor } = call
@@ -60,7 +61,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await tx
     .update(users)
     .set({
-      // No address of anybody: it has a space.
+      // Not a valid address, because it contains a space.
       email: `erased ${id}`,
       forename: 'Erased',
       surname: `user ${id}`,
@@ -86,7 +87,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await recordChange(call, { name: 'user' }, { action: 'erased', before: logged(before), after: logged(await getUser(tx, id)) })
 }
 
-/** Every picture that a user has or had, by the log. */
+/** Every picture that a user has or had, according to the log. */
 async function picturesOf(tx: OrganisationTx, id: UserId): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select distinct (said.record ->> 'avatarId')::integer as id
@@ -95,7 +96,7 @@ async function picturesOf(tx: OrganisationTx, id: UserId): Promise<number[]> {
   return [...rows].map((row) => row.id)
 }
 
-/** Deletes a picture, unless something else shows it too. */
+/** Deletes a picture, unless something else uses it. */
 async function removePicture(tx: OrganisationTx, avatarId: number): Promise<void> {
   if (!(await isUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
 }

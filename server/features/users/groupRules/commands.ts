@@ -13,7 +13,7 @@ import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { type Change, recordChange, userNamesIn } from '../../../resources/referenceLog.ts'
 import { keptRules, loggedRule } from './queries.ts'
 
-/** Rules that one organisation can have, as many as the settings of an installation. */
+/** The most rules of an organisation, the same as in the settings of an installation. */
 const most = 1000
 
 export const groupRuleInput = z.object({
@@ -24,7 +24,7 @@ type GroupRuleInput = z.infer<typeof groupRuleInput>
 
 type RuleCall = Call<'organisationId' | 'actor'>
 
-/** What takes a change of the rules back: its number in the log of changes. */
+/** Identifies a rule change so that it can be undone: its number in the change log. */
 export interface RuleChange {
   id: number
 }
@@ -37,10 +37,13 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
   userGroupId,
 })
 
-/** Lets administrators change the rules of an organisation one after the other: what is undone must be what stands. */
+/** Serialises rule changes of an organisation, so that undo sees the current rules. */
 const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => oneOfAName(tx, `group rules of ${organisationId}`)
 
-/** Makes a rule of an organisation. @throws DomainError 400 at its field, 409 for a rule that there is, and for too many */
+/**
+ * Creates a rule for an organisation.
+ * @throws DomainError 400 at its field, 409 for an existing rule or above the limit
+ */
 export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
   await inTurn(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
@@ -49,7 +52,10 @@ export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promi
   return logged(call, { action: 'created', before: null, after: recordOf(call.organisationId, input) })
 }
 
-/** Takes a rule away; who had the group by it keeps it until somebody, or another rule, takes it. @throws DomainError 404 */
+/**
+ * Deletes a rule. Users who have the group keep it until somebody or another rule removes it.
+ * @throws DomainError 404
+ */
 export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
   await inTurn(call)
   if (!(await deleteRule(call, input))) throw notFound('Rule')
@@ -57,9 +63,10 @@ export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Pr
 }
 
 /**
- * Takes back that a rule was made or removed, as a change of its own.
+ * Undoes the creation or deletion of a rule, as a new change.
  * @param id of the change in the log
- * @throws DomainError 404 for none of the organisation's rules, 409 where the rule was removed or made again since, or its user group is gone
+ * @throws DomainError 404 if it is not about this organisation's rules, 409 if the rule has been changed since, or its
+ * user group no longer exists
  */
 export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise<void> {
   const { tx, organisationId } = call
@@ -102,20 +109,26 @@ async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Pr
   return (await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.id, userGroupId))).length > 0
 }
 
-/** @returns whether it was not there before @throws DomainError 409 for too many */
+/**
+ * @returns whether it is new
+ * @throws DomainError 409 above the limit
+ */
 async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
   if ((await keptRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
   const made = await tx.insert(groupRules).values({ organisationId, value, userGroupId }).onConflictDoNothing().returning()
   return made.length > 0
 }
 
-/** @returns whether it was there */
+/** @returns whether it existed */
 async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
   const isIt = and(eq(groupRules.organisationId, organisationId), eq(groupRules.value, value), eq(groupRules.userGroupId, userGroupId))
   return (await tx.delete(groupRules).where(isIt).returning()).length > 0
 }
 
-/** Writes a change down. @returns by what it is taken back */
+/**
+ * Logs a change.
+ * @returns its number, for undo
+ */
 async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
   await recordChange(call, ruleLog, change)
   const record = String(assertDefined(change.after ?? change.before).id)

@@ -9,10 +9,13 @@ import { tableFor } from '../../../core/database/tables.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { userNamesIn } from '../../../resources/referenceLog.ts'
 
-/** A rule as the log has it. */
+/** A rule as the log stores it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
 
-/** A rule that an administrator made: whoever an outside issuer gives the value has the user group in the organisation. */
+/**
+ * A rule that an administrator created: a user with this value from the external issuer gets the user group in the
+ * organisation.
+ */
 export interface KeptRule {
   organisationId: OrganisationId
   organisation: string
@@ -21,7 +24,7 @@ export interface KeptRule {
   userGroup: string
 }
 
-/** The rules of one organisation, or of all, with the names of what they name; those of an organisation that is gone are not there. */
+/** The rules of one organisation, or of all, with names. Rules of deleted organisations are omitted. */
 export async function keptRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<KeptRule[]> {
   const { table, columns } = tableFor(resources.organisation)
   const rows = await tx
@@ -40,24 +43,24 @@ export async function keptRules(tx: OrganisationTx, organisationId?: Organisatio
   return rows
 }
 
-/** A change of the rules of an organisation, in a sentence. */
+/** A rule change as a sentence. */
 export interface RuleLine {
-  /** Of the change in the log: by this it is taken back. */
+  /** The number of the change in the log, for undo. */
   version: number
   /** ISO 8601. */
   at: string
   actor: string
   sentence: string
-  /** Whether taking it back leaves what anybody did since alone. */
+  /** Whether undoing it would leave later changes intact. */
   undoable: boolean
 }
 
-/** Changes that a history of rules goes back. */
+/** The most changes in a history of rules. */
 const mostLines = 200
 
 const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'brought back' : 'added')
 
-/** Who made and removed rules of an organisation, newest first. A user group that is gone is called what it was called last. */
+/** Who created and deleted rules of an organisation, newest first. A deleted user group has its last name. */
 export async function ruleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
   const { id, resource, recordId, before, after, action, actorId, occurredAt, organisationId: of } = referenceChanges
   const groupId = sql`coalesce(${after}, ${before}) ->> 'userGroupId'`

@@ -33,7 +33,7 @@ const line: z.ZodType<RuleLine> = z.strictObject({
   undoable: z.boolean(),
 })
 
-/** Which groups at an outside issuer give which user groups of an organisation; user groups are the administrators', and so are the rules. */
+/** The rules that map groups at an external issuer to user groups of an organisation. Administrators manage both. */
 export const groupRuleRouter = router({
   list: inOrganisation('administrator', 'short')
     .output(rules)
@@ -61,11 +61,11 @@ export const groupRuleRouter = router({
     .input(groupRuleInput)
     .output(changed)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule({ ...ctx, tx }, input))),
-  /** Who made and removed which rule. */
+  /** Who created and deleted which rule. */
   history: inOrganisation('administrator', 'short')
     .output(reply(z.array(line)))
     .query(({ ctx }) => ctx.services.store.asPlatform((tx) => ruleHistory(tx, ctx.organisationId))),
-  /** Takes back that a rule was made or removed. */
+  /** Undoes the creation or deletion of a rule. */
   undo: inOrganisation('administrator', 'rights')
     .input(change)
     .output(nothing)

@@ -7,7 +7,7 @@ import { listSignOutHistory } from '../../../auth/signIns.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { type HistoryEntry, historyOf, withActors } from '../../../resources/referenceLog.ts'
 
-/** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
+/** The history of a user: changes, password links and sign-in events, with names. */
 export async function userHistory({ store }: Services, id: UserId) {
   const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),

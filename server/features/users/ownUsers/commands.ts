@@ -11,7 +11,10 @@ import { membershipIn, ownUser, type Reach } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
 
-/** The ids of a field as they came in; undefined where they did not. @throws DomainError 400 for what is no list of numbers */
+/**
+ * The ids in a field; undefined if the input omits it.
+ * @throws DomainError 400 if it is not a list of numbers
+ */
 function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 'userGroupIds'): number[] | undefined {
   const value = input[field]
   if (value === undefined || value === null) return undefined
@@ -20,9 +23,9 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
 }
 
 /**
- * What a console user may change of somebody who stands within their own rights and locations: locations and groups within the
- * organisation, as far as they hold them themselves (behaviour B-273); and the person's details while the person belongs to no other
- * organisation. Addresses and the administrator flag are the administrator's.
+ * Changes the parts of a user that a console user may change: memberships within their own organisation, locations and
+ * groups (behaviour B-273), and personal details if the user belongs to no other organisation. Email addresses and the
+ * administrator flag are reserved for administrators.
  */
 export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer<typeof userInput> & { id: UserId }): Promise<User> {
   const { organisationId, holder } = reach

@@ -18,13 +18,16 @@ export interface Reach {
 export const membershipIn = (user: User, organisationId: OrganisationId): Membership | undefined =>
   user.memberships.find((one) => one.organisationId === organisationId)
 
-/** A user as one organisation sees them: nothing of what they are elsewhere. */
+/** A user as one organisation sees them, without other memberships. */
 function within(user: User, organisationId: OrganisationId): User {
   const own = assertDefined(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }
 
-/** The users of the organisation whom the caller may see: somebody limited to some locations sees the people of these and of all. */
+/**
+ * The users of the organisation that the caller may see. A caller limited to some locations sees the people of those
+ * and of all locations.
+ */
 export function ownUserList({ organisationId, holder: { locationIds } }: Reach): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integers(locationIds)})` : sql`true`
   return userList({
@@ -34,18 +37,18 @@ export function ownUserList({ organisationId, holder: { locationIds } }: Reach):
   })
 }
 
-/** Some users of the organisation, as it sees them. */
+/** Selected users of the organisation, as it sees them. */
 export async function loadOwn(tx: OrganisationTx, { organisationId }: Reach, ids: readonly UserId[]): Promise<User[]> {
   return (await allUsers(tx, ids)).map((user) => within(user, organisationId))
 }
 
-/** One page of the users of the organisation. */
+/** One page of the organisation's users. */
 export async function ownUserPage(tx: OrganisationTx, reach: Reach, request: ListRequest): Promise<Paged<User>> {
   const { ids, total } = await listPage<UserId>(tx, ownUserList(reach), request)
   return { rows: inOrderOf(ids, await loadOwn(tx, reach, ids), ({ id }) => id), total }
 }
 
-/** @throws DomainError 404 for somebody of another organisation or location */
+/** @throws DomainError 404 for a user of another organisation or location */
 export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Promise<User> {
   const list = ownUserList(reach)
   const [found] = await loadOwn(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
@@ -54,8 +57,8 @@ export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Pro
 }
 
 /**
- * Makes sure that a person may do no more than the caller, who is about to do something by which the caller could be them.
- * @throws DomainError 404 for somebody of another organisation or location, 403 for one who may do more
+ * Refuses an action that would let the caller act as a user with more permissions.
+ * @throws DomainError 404 for a user of another organisation or location, 403 for one with more permissions
  */
 export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
   await ownUser(tx, reach, id)
@@ -67,8 +70,8 @@ export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: User
 }
 
 /**
- * An account is erased everywhere at once, so one organisation alone cannot do it to the others.
- * @throws DomainError 404 for somebody of another organisation or location, 403 for a user of several
+ * Refuses to erase a shared account: erasure affects every organisation, so one alone may not do it.
+ * @throws DomainError 404 for a user of another organisation or location, 403 for a user of several organisations
  */
 export async function refuseShared(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
   await ownUser(tx, reach, id)

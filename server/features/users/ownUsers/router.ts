@@ -22,7 +22,7 @@ const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })
 
-/** The users of one organisation, for its own people in the console: they are neither added nor deleted there, but by administrators. */
+/** The users of one organisation, for its console. Only administrators add and delete users. */
 export const ownUserRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list'))
     .input(listRequest)
@@ -49,7 +49,7 @@ export const ownUserRouter = router({
         userFile({ ...ctx, tx }, ctx.rows, { list: ownUserList(ctx), request: input, load: (ids) => loadOwn(tx, ctx, ids) }),
       ),
     ),
-  /** Adds people to the organisation, who then have what each row says, there. */
+  /** Adds people to the organisation with the membership in each row. */
   import: inOrganisation('administrator', 'rightsImport')
     .input(importInput)
     .output(imported)
@@ -66,10 +66,12 @@ export const ownUserRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const user = await ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id).then(() => getUser(tx, input.id)))
-      // What somebody is elsewhere is no business of this organisation.
+      // The history of a shared user would reveal their other organisations.
       return user.memberships.length > 1 ? [] : userHistory(ctx.services, input.id)
     }),
-  /** A new password, only for people who may do no more than the caller: a link would let its holder be them. */
+  /**
+   * A password link, only for people without more permissions than the caller, because it lets its holder act as them.
+   */
   invite: inOrganisation(writing, 'rights')
     .input(byId)
     .output(invitation)
@@ -77,7 +79,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
-  /** For somebody who has lost their phone, of people who may do no more than the caller. */
+  /** For a lost phone; only for people without more permissions than the caller. */
   resetSecondStep: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
@@ -85,7 +87,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
-  /** For somebody who has lost a device, of people who may do no more than the caller. */
+  /** For a lost device; only for people without more permissions than the caller. */
   removePasskeys: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
@@ -93,7 +95,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       await resetPasskeys(ctx, input.id)
     }),
-  /** Signs somebody out everywhere who may do no more than the caller. */
+  /** Signs a user without more permissions than the caller out everywhere. */
   endSignIns: inOrganisation(writing, 'rights')
     .input(byId)
     .output(ended)
@@ -101,13 +103,13 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       return endSignIns(ctx, input.id)
     }),
-  /** Erases somebody who belongs to no other organisation and may do no more than the caller. */
+  /** Erases a user who belongs to no other organisation and has no more permissions than the caller. */
   erase: inOrganisation(writing, 'rights', { ...place('POST', '/{id:integer}/erase'), status: 204 })
     .input(byId.extend({ email: z.string().max(254) }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
-        // Nobody is given more rights, or another organisation, between the checks and the erasing.
+        // Prevents changes to memberships between the checks and the erasure.
         await oneUserAtATime(tx)
         await refuseShared(tx, ctx, input.id)
         await refuseMayDoMore(tx, ctx, input.id)

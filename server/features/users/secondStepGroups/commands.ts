@@ -10,8 +10,9 @@ import { secondStepGroupsOf } from './queries.ts'
 export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), isAsked: z.boolean() })
 
 /**
- * Has an organisation ask the people of a user group for a second step at sign-in, or no longer. What is so already stays without a word.
- * @throws DomainError 404 for a user group that nobody of the organisation is in
+ * Requires people of a user group to use a second step when they sign in to an organisation, or stops requiring it. No
+ * change is silently ignored.
+ * @throws DomainError 404 for a user group without members in the organisation
  */
 export async function askForSecondStep(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,

@@ -6,21 +6,24 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
 import { userNamesIn } from '../../../resources/referenceLog.ts'
 
-/** A user group that people of an organisation are in, and whether they are asked for a second step at sign-in. */
+/** A user group with members in an organisation, and whether they must use a second step to sign in. */
 export interface SecondStepGroup {
   userGroupId: number
   name: string
-  /** The organisation asks for it. */
+  /** This organisation requires it. */
   isAsked: boolean
-  /** The group asks for it in every organisation. */
+  /** The group requires it in every organisation. */
   isAskedEverywhere: boolean
-  /** Active people who are in it here. */
+  /** Active members here. */
   people: number
-  /** Those of them who have neither an authenticator app nor a passkey yet. */
+  /** Members without an authenticator app or passkey. */
   without: number
 }
 
-/** The user groups that people of an organisation are in. The caller runs it over the platform: user groups and users stand outside the tenants. */
+/**
+ * The user groups with members in an organisation. Runs with platform scope, because user groups and users are stored
+ * outside the tenants.
+ */
 export async function secondStepGroupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepGroup[]> {
   const [groups, asked] = await Promise.all([
     tx
@@ -45,7 +48,7 @@ export async function secondStepGroupsOf(tx: OrganisationTx, organisationId: Org
   return groups.map((group) => ({ ...group, isAsked: isAsked.has(group.userGroupId) }))
 }
 
-/** Who asked a user group for a second step, or no longer. */
+/** A change to the second-step requirement of a user group, with who made it. */
 export interface SecondStepLine {
   version: number
   /** ISO 8601. */
@@ -54,10 +57,10 @@ export interface SecondStepLine {
   sentence: string
 }
 
-/** Changes that the history goes back. */
+/** The most changes in the history. */
 const mostLines = 200
 
-/** Who changed which user groups an organisation asks for a second step, newest first. */
+/** The changes to an organisation's second-step requirements, newest first. */
 export async function secondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepLine[]> {
   const { id, resource, recordId, after, actorId, occurredAt, organisationId: of } = referenceChanges
   const rows = await tx

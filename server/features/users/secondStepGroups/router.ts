@@ -20,14 +20,17 @@ const group: z.ZodType<SecondStepGroup> = z.strictObject({
 
 const line: z.ZodType<SecondStepLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
 
-/** Which user groups an organisation asks for a second step at sign-in: a setting of the organisation, beside what groups ask for everywhere. */
+/**
+ * The user groups that must use a second step to sign in to an organisation, in addition to groups that require it
+ * everywhere.
+ */
 export const secondStepGroupRouter = router({
   list: inOrganisation(reading, 'short')
     .output(reply(z.array(group)))
     .query(({ ctx }) =>
       ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepGroupsOf(tx, ctx.organisationId))),
     ),
-  /** Of the whole organisation, so not for somebody of some of its locations. */
+  /** Applies to the whole organisation, so callers limited to some locations may not change it. */
   ask: inOrganisation(writing, 'rights')
     .input(secondStepGroupInput)
     .output(nothing)

@@ -17,9 +17,9 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sendMail } from '../../../core/mail.ts'
 
 /**
- * A one-time link by which a person sets a password. It is mailed to the person where mail is configured, and then shown to nobody else;
- * without mail it is shown to who asked for it. Either way the log says who made it, and the person is told.
- * @throws DomainError 409 when the mail server did not take it: the link is good no longer
+ * Creates a one-time link for setting a password. If mail is configured, it is mailed to the user and shown to nobody
+ * else; otherwise it is shown to the caller. Either way the log records who created it, and the user is told.
+ * @throws DomainError 409 if the mail server refused it; the link is then invalid
  */
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
@@ -40,29 +40,32 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
   return { link: null, kind, expiresAt, sent: true }
 }
 
-/** Who takes something of a person's sign-in away, and what it is done with. */
+/** The caller who removes part of a user's sign-in, and the tools for it. */
 interface Taking {
   services: Services
   actor: Actor
   afterwards: Tools['afterwards']
 }
 
-/** Takes a person's second step off, for somebody who has lost their phone and their recovery codes. The person is told by mail. */
+/** Removes a user's second step after they lost their phone and recovery codes, and mails the user. */
 export async function resetSecondStep(taking: Taking, id: UserId): Promise<void> {
   await takeAndTell(taking, id, { take: (tx) => removeSecondStep(tx, id, taking.actor), told: 'secondStepReset' })
 }
 
-/** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
+/** Removes all of a user's passkeys after they lost a device, and mails the user. */
 export async function resetPasskeys(taking: Taking, id: UserId): Promise<void> {
   await takeAndTell(taking, id, { take: (tx) => removeAllPasskeys(tx, id, taking.actor), told: 'passkeysReset' })
 }
 
-/** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
+/** Ends all of a user's sign-ins at once, and mails the user. */
 export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: number }> {
   return { ended: await takeAndTell(taking, id, { take: (tx) => signOutEverywhere(tx, id, taking.actor), told: 'signedOut' }) }
 }
 
-/** Takes something away, and tells the person once it is gone. @throws DomainError 409 for a user who was erased */
+/**
+ * Removes something and then tells the user.
+ * @throws DomainError 409 for an erased user
+ */
 async function takeAndTell<Taken>(
   { services: { store }, afterwards }: Taking,
   id: UserId,

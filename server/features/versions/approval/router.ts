@@ -20,7 +20,7 @@ import { loadItems } from '../../../streams/budget/items.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
 
-/** How a budget is approved, and what people say of its figures. */
+/** Approval of budgets, and comments on their figures. */
 export const approvalRouter = router({
   state: inBudget(commentReadPermissions, 'short')
     .output(replies.state)
@@ -42,7 +42,7 @@ export const approvalRouter = router({
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      // A trust in which one person alone may approve goes on: there is nobody to ask.
+      // If only one person may approve budgets, self-approval is allowed.
       const others = await ctx.services.store.asPlatform((tx) =>
         othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
       )
@@ -55,7 +55,7 @@ export const approvalRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const items = await loadItems({ ...ctx, tx }, 'comment')
-        // What is said of a group's figures stands in one of its budgets, and is read beside the report of the group.
+        // Comments on a group's figures are stored in one of its budgets, but shown with the group's report.
         const own = items.filter(({ item }) => !item.about.cell?.groupId)
         const mayRead = await mayReadOf(
           tx,
@@ -69,7 +69,7 @@ export const approvalRouter = router({
         )
       }),
     ),
-  /** Who can be mentioned in a comment on such a thing: the people who may read it, without the caller. */
+  /** The people who can be mentioned in a comment on a record: those who may read it, without the caller. */
   readers: inBudget(commentWritePermissions, 'short')
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
@@ -85,7 +85,7 @@ export const approvalRouter = router({
       const readers = await ctx.services.store.asPlatform((tx) => readersOf(tx, input.about, ctx))
       return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
-  /** The caller has read comments that were for them. */
+  /** Marks comments for the caller as read. */
   seeComments: inBudget(commentReadPermissions, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)

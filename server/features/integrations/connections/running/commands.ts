@@ -47,19 +47,19 @@ import { dueAfter } from '../commands.ts'
 import { type Incoming, saidBy, type Taken, take } from './taking.ts'
 import { fetchFile, pickUp, post, put, type Verdict, type Waiting } from './transfer.ts'
 
-/** How long a worker has for a run before another takes it up: longer than any run lasts. */
+/** How long a worker may hold a run before another claims it: longer than any run takes. */
 const claimedFor = sql`interval '10 minutes'`
-/** How many of one organisation run at once, so that its systems that never answer hold up nobody else. */
+/** The most concurrent runs of one organisation, so that systems that never answer delay nobody else. */
 const mostOfOne = 3
-/** How often a run is begun that never came to an end. */
+/** How often a run that never finished is started. */
 const mostAttempts = 3
-/** What is waited after a run that failed, in milliseconds, doubled each time; the next by the schedule may come before. */
+/** Milliseconds before a retry after a failure, doubled each time. A scheduled run may come earlier. */
 const [firstWaitMs, longestWaitMs] = [15 * 60_000, 24 * 3_600_000]
 
-/** Who a connection works as: what it may do was decided by who saved it. */
+/** A connection has all permissions, because its rights were checked when a user saved it. */
 const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
-/** A connection that is to be run, with the secrets of its credential open. */
+/** A claimed connection, with the decrypted secrets of its credential. */
 export interface ClaimedRun {
   connection: ConnectionRow
   type: number
@@ -67,7 +67,7 @@ export interface ClaimedRun {
   destination: string
 }
 
-/** Takes up connections that are due, so that no other worker runs them; one that is killed meanwhile leaves them to be run again. */
+/** Claims connections that are due, so that no other worker runs them. If the worker is killed, they are run again. */
 export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[]> {
   const claimed = await store.asPlatform((tx) =>
     tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
@@ -89,7 +89,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
       .inOrganisation(organisationId, async (tx) => {
         const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
         if (!connection) return
-        // What ended a worker more than once is not given to all of them in turn.
+        // A run that killed several workers is given up, before it kills all of them.
         if (connection.attempts > mostAttempts)
           return endRun(
             { tx, now: new Date() },
@@ -105,12 +105,12 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
           destination: describeDestination(credential.integrationType, values),
         })
       })
-      // One that cannot be begun keeps none from running that were taken up with it.
+      // A connection that cannot be started must not stop the others claimed with it.
       .catch((error) => log.error({ err: error, connection: id }, 'a connection could not be begun'))
   return runs
 }
 
-/** What a run came to, for one file. */
+/** The result of a run for one file. */
 interface Result {
   outcome: RunOutcome
   file: string | null
@@ -119,13 +119,13 @@ interface Result {
   digest: string | null
 }
 
-/** What a run came to. */
+/** The result of a run. */
 interface Came {
-  /** One for each file, but for those that were taken: they are written down when they are. */
+  /** One for each file, except accepted files, whose result is written when they are imported. */
   results: readonly Result[]
-  /** Whether a file was taken. */
+  /** Whether a file was imported. */
   hasTaken: boolean
-  /** The lists of records in what came. */
+  /** The lists of records in the data received. */
   found?: readonly RecordList[] | null
 }
 
@@ -138,7 +138,7 @@ const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}):
   message,
 })
 
-/** What is said of an error: sentences that are meant for people, and for anything else that it did not work. */
+/** The message of an error: its own if meant for users, otherwise a general one. */
 function sentenceOf(error: unknown, connection: ConnectionRow): string {
   if (error instanceof OutsideError || error instanceof DomainError) return error.message
   log.error({ err: error, connection: connection.id }, 'running a connection')
@@ -146,8 +146,8 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
 }
 
 /**
- * Runs a connection and writes down what came of it. No transaction is open while the other system takes its time.
- * @returns what was taken, and whose figures that changed
+ * Runs a connection and records the result. No transaction is open while it waits for the other system.
+ * @returns what was imported, and whose figures it changed
  */
 export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): Promise<Taken['changed'][]> {
   const { connection } = run
@@ -164,17 +164,17 @@ export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): P
   return work.taken
 }
 
-/** Thrown to take back what was only tried. */
+/** Thrown to roll back a try. */
 class Undone extends Error {}
 
-/** One run while it lasts: what it came to so far. */
+/** The state of one run in progress. */
 class Work {
   readonly results: Result[] = []
-  /** What was taken, and whose figures that changed. */
+  /** What was imported, and whose figures it changed. */
   readonly taken: Taken['changed'][] = []
-  /** The lists of records in what came first. */
+  /** The lists of records in the first data received. */
   found: RecordList[] | null = null
-  /** How many files of a folder were looked at. */
+  /** How many files of a folder have been read. */
   private looked = 0
   constructor(
     readonly store: Store,
@@ -225,7 +225,7 @@ class Work {
     this.results.push(told('done', `Sent ${sums}.${left}`, about))
   }
 
-  /** The last that was accepted or taken. */
+  /** The last file that was accepted or imported. */
   private async lastDone(tx: OrganisationTx) {
     const { organisationId, id } = this.claimed.connection
     const [row] = await tx
@@ -259,12 +259,15 @@ class Work {
       this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
-    // What is said of a day is news only where it is other than what was said last.
+    // A report of a day is sent only if it differs from the last one sent.
     const digest = this.digestOf(bytes, isOfMonth ? `${file}\n` : '')
     await this.import({ name: connection.name, rows, month, day: today }, { file, digest, unread: this.unread(read.records) })
   }
 
-  /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
+  /**
+   * The rows of an answer, mapped to our columns.
+   * @throws OutsideError if it is not a list of records, or lacks a mapped field
+   */
   private readAnswer(bytes: Uint8Array, format: ExchangeFormat): Exclude<MappedRows, { problem: string }> {
     const from = new URL(assertDefined(this.claimed.values.address)).hostname
     const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
@@ -284,7 +287,10 @@ class Work {
     return readAnswerRows(answer, this.claimed.connection.mapping, from)
   }
 
-  /** The rows of a file by our columns. @throws DomainError for one that is not well-formed */
+  /**
+   * The rows of a file, mapped to our columns.
+   * @throws DomainError if it is malformed
+   */
   private readFile(bytes: Uint8Array, from: string): MappedRows {
     const rows = readRecords('', bytes)
     if (rows.length) this.found ??= [summariseList('', rows)]
@@ -292,7 +298,10 @@ class Work {
     return mapping?.columns.length ? mapRows(rows, mapping, from) : { rows, records: rows }
   }
 
-  /** The money that stands beside what is read, as a sentence. Files of a day hold people or pupils, and no money that is imported. */
+  /**
+   * A sentence on money in the file that is not imported. Files of a day contain people or pupils, so none of their
+   * money is imported.
+   */
   private unread(records: readonly object[]): string {
     const { kind, mapping } = this.claimed.connection
     const own = findConnectionKind(kind)
@@ -304,13 +313,13 @@ class Work {
       : ''
   }
 
-  /** What tells a file from others: the same one is another once its fields are read otherwise. */
+  /** Identifies a file. The same bytes count as another file if the mapping of fields changes. */
   private digestOf(bytes: Uint8Array, of = ''): string {
     const { mapping } = this.claimed.connection
     return sha256(Buffer.concat([Buffer.from(`${mapping ? `${canonicalJson(mapping)}\n` : ''}${of}`), bytes]))
   }
 
-  /** Looks at a file of a folder. */
+  /** Reads one file of a folder and decides what happens to it. */
   private async look({ name, bytes }: Waiting): Promise<Verdict> {
     this.looked++
     const refuse = (message: string, error?: unknown): Verdict => {
@@ -337,8 +346,9 @@ class Work {
   }
 
   /**
-   * Imports a file, all or nothing, and writes down that it was taken in the same transaction: a worker that is killed has done both or neither.
-   * @returns null once it is taken, else what is wrong with it
+   * Imports a file, all or nothing, and records that in the same transaction, so that a killed worker has done both or
+   * neither.
+   * @returns null once imported, otherwise what is wrong with it
    */
   private async import(
     incoming: Incoming,
@@ -351,7 +361,7 @@ class Work {
     const about = { file, rows: rows.length, digest }
     try {
       await this.store.inOrganisation(organisationId, async (tx) => {
-        // One file at a time: of two workers with the same file, the second finds that it was taken.
+        // One file at a time: if two workers have the same file, the second finds it imported.
         await tx.select({ id: connections.id }).from(connections).where(ofConnection(this.claimed.connection)).for('update')
         const taken = and(
           eq(connectionRuns.organisationId, organisationId),
@@ -359,7 +369,8 @@ class Work {
           eq(connectionRuns.outcome, 'done'),
           eq(connectionRuns.digest, digest),
         )
-        // What is said of a day may have been said before and been otherwise since; what goes into budgets is news to one made since.
+        // Reports of a day may repeat after something else was reported. Files that go into budgets are imported again
+        // into budgets created since.
         const { of, isTakenAgain } = findConnectionKind(kind)
         const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
         if (isLast && !isTakenAgain) {
@@ -401,7 +412,7 @@ const refusedCells = z.object({
   errors: z.array(z.object({ row: z.number(), column: z.string().nullable(), value: z.string().nullable(), message: z.string() })),
 })
 
-/** The broken cells that an import was refused for. */
+/** The invalid cells for which an import was refused. */
 function cellsOf(error: unknown): CellProblem[] {
   const cells = error instanceof DomainError ? refusedCells.safeParse(error.details) : undefined
   return cells?.success ? cells.data.errors : []
@@ -410,20 +421,20 @@ function cellsOf(error: unknown): CellProblem[] {
 const lineOf = ({ row, column, value, message }: CellProblem): string =>
   [row ? `Row ${row}` : null, column, value, message].filter((part) => part !== null && part !== '').join(' · ')
 
-/** The sentence of an import that was refused, and below it all the cells that it was refused for. */
+/** The sentence of a refused import, followed by all its invalid cells. */
 function withAll(message: string, error: unknown): string {
   return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
 }
 
-/** The sentence of an import that was refused, with the first cell it was refused for. The file beside has them all. */
+/** The sentence of a refused import, with its first invalid cell. The problem file lists them all. */
 function withFirst(message: string, error: unknown): string {
   const [first] = cellsOf(error)
   return first?.row ? `${message} Row ${first.row}${first.column ? `, ${first.column}` : ''}: ${first.message}` : message
 }
 
 /**
- * What is wrong after a run. A file that was refused is told until one is taken, for it does not come back by itself; a system that was not
- * reached is asked again soon, and all is well once it is reached.
+ * The problem to show after a run. A refused file stays reported until another is imported, because it is not retried
+ * by itself. An unreachable system is retried soon, and the problem is cleared when it answers.
  */
 function standingAfter(
   before: Pick<ConnectionRow, 'problem' | 'failures'>,
@@ -441,7 +452,9 @@ function standingAfter(
   return { problem: isOfFile && isIdle ? before.problem : null, failures: 0 }
 }
 
-/** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
+/**
+ * Records the result of a run and schedules the next, unless another worker has claimed the run since and will do so.
+ */
 async function endRun(
   { tx, now }: Call<'now'>,
   { connection }: Pick<ClaimedRun, 'connection'>,
@@ -449,7 +462,7 @@ async function endRun(
 ): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
-  // Deleted meanwhile, or somebody else's.
+  // It was deleted, or another worker has claimed it.
   if (!current || current.claimedUntil !== claimedUntil) return
   const isTry = asked === 'try'
   const values = results.map((result) => {
@@ -458,7 +471,7 @@ async function endRun(
   })
   const [only] = values
   const isQuiet = values.length === 1 && only?.outcome === 'nothing' && !asked
-  // Of runs that found nothing one after the other, one line says when the last was.
+  // Consecutive runs that find no data share one line, with the time of the last.
   if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
   const { problem, failures } = isTry ? current : standingAfter(current, { results, hasTaken })
   const scheduled = dueAfter(current, now)
@@ -481,12 +494,12 @@ async function endRun(
   if (results.every(({ outcome }) => outcome !== 'failed')) await tryFailing(tx, current, now)
 }
 
-/** What was found as it is kept: it may name somebody. */
+/** The samples as stored: encrypted, because they may name people. */
 async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly RecordList[]): Promise<Buffer> {
   return sealBytes(await organisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 
-/** Has the credential of a connection that was reached tried again, where it did not work when it was tried last. */
+/** Requests a new test of the connection's credential, if its last test failed and the system has now answered. */
 async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: ConnectionRow, now: Date): Promise<void> {
   const { organisationId: owner, id, state, testAsked } = integrationCredentials
   await tx
@@ -495,7 +508,7 @@ async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: 
     .where(and(eq(owner, organisationId), eq(id, credentialId), eq(state, integrationState.failing), isNull(testAsked)))
 }
 
-/** Moves the last line of a connection to a moment, where that says that its schedule found nothing too. */
+/** Moves the connection's last line to the current time, if it also reports a scheduled run without data. */
 async function moveLine(tx: OrganisationTx, { organisationId, id }: ConnectionRow, now: Date): Promise<boolean> {
   const moved = await tx.execute(sql`
     update connection_runs set at = ${now.toISOString()}::timestamptz

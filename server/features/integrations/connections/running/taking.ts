@@ -17,23 +17,23 @@ import { takenWords, takeStaffFile } from '../../../../shared/staffFiles/command
 
 type Rows = Record<string, string>[]
 
-/** The file or answer that is to be taken. */
+/** The file or answer to import. */
 export interface Incoming {
-  /** What its name or path says it is of. */
+  /** Its file name or path, which may state its period. */
   name: string
   rows: Rows
   month: CalendarMonth | null
   day: string
 }
 
-/** Whose connection it is; what it may do was decided by who saved it. */
+/** The connection, and the user whose permissions were checked when they saved it. */
 interface Taker {
   organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }
 
-/** What was taken: a sentence of it, and whose figures it changed. */
+/** What was imported: a summary sentence, and whose figures changed. */
 export interface Taken {
   sentence: string
   changed:
@@ -41,11 +41,11 @@ export interface Taken {
     | { target: 'PayrollChanged' }
     | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: RecalculationRequired[] }
     | null
-  /** All of it stands there already. */
+  /** All its data was stored already. */
   isKnown?: boolean
 }
 
-/** What comes in over a connection, by its kind: how it is written down, in a transaction in which all of it is taken or nothing. */
+/** How incoming data is stored, by kind of connection. Each runs in a transaction: all or nothing. */
 const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker, incoming: Incoming) => Promise<Taken>>> = {
   async actuals(tx, who, { rows, month }) {
     const done = await importActuals({ ...who, tx }, { ...assertDefined(month), type: importType.replace, rows })
@@ -83,7 +83,10 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   },
 }
 
-/** Takes what came in over a connection of a kind. @throws DomainError with what is wrong with it */
+/**
+ * Stores the data that a connection received.
+ * @throws DomainError with what is wrong with it
+ */
 export function take(
   kind: ConnectionKindName,
   { tx, who, incoming }: { tx: OrganisationTx; who: Taker; incoming: Incoming },
@@ -91,7 +94,7 @@ export function take(
   return assertDefined(takers[kind])(tx, who, incoming)
 }
 
-/** What the name of a file or a path says it is of. */
+/** The month or day in a file name or path. */
 export function saidBy(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
   return { month: findMonthInFileName(name), day: findDayInFileName(name) ?? today }
 }

@@ -13,19 +13,19 @@ import { ask } from '../../../../core/outside/request.ts'
 import type { Reach, Room } from '../../../../core/outside/room.ts'
 import { inRoom, signedIn } from '../../trying/connection.ts'
 
-/** How long another system has for one file, in milliseconds. */
+/** Milliseconds that another system has for one file. */
 const longestAnswerMs = 60_000
-/** How long a server has for all the files of a run, in milliseconds. */
+/** Milliseconds that a server has for all the files of a run. */
 const longestSessionMs = 180_000
 
 const contentTypeOf: Record<ExchangeFormat, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
 
-/** Where a path of a web service is; an empty one is its address. */
+/** The URL of a path at a web service; an empty path is the base address. */
 function urlOf({ address }: ParameterValues, path: string): string {
   return path ? new URL(`/${path.replace(/^\/+/, '')}`, assertDefined(address)).href : assertDefined(address)
 }
 
-/** @throws OutsideError for an answer that is no yes */
+/** @throws OutsideError for an unsuccessful status */
 function accepted(host: string, status: number): void {
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`, status)
   if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}.`, status)
@@ -36,11 +36,14 @@ interface Sent {
   path: string
   format: ExchangeFormat
   body: string
-  /** The same for the same file, so that the other side takes it once. */
+  /** The same for the same file, so that the receiver processes it once. */
   key: string
 }
 
-/** Posts a file to a web service. @throws OutsideError with one sentence */
+/**
+ * Posts a file to a web service.
+ * @throws OutsideError with one sentence
+ */
 export async function post(values: ParameterValues, { path, format, body, key }: Sent, networks: readonly Network[]): Promise<void> {
   const url = urlOf(values, path)
   const headers = { ...(await signedIn(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
@@ -48,7 +51,11 @@ export async function post(values: ParameterValues, { path, format, body, key }:
   accepted(new URL(url).hostname, status)
 }
 
-/** Fetches a file from a web service. @returns its bytes, none where there is none. @throws OutsideError with one sentence */
+/**
+ * Fetches a file from a web service.
+ * @returns its bytes; none if there is no file
+ * @throws OutsideError with one sentence
+ */
 export async function fetchFile(
   values: ParameterValues,
   { path, format }: Pick<Sent, 'path' | 'format'>,
@@ -61,39 +68,42 @@ export async function fetchFile(
   return bytes
 }
 
-/** The folder that files of a connection lie in. */
+/** The folder that a connection's files are in. */
 interface Folder {
   organisationId: OrganisationId
   values: ParameterValues
   path: string
 }
 
-/** Writes a file into a folder: under another name until it is whole. @throws OutsideError with one sentence */
+/**
+ * Writes a file into a folder, under a temporary name until it is complete.
+ * @throws OutsideError with one sentence
+ */
 export async function put(folder: Folder, { name, body }: { name: string; body: string }, reach: Reach): Promise<void> {
   await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
     const part = `${name}.part`
     await room.write(part, Buffer.from(body))
-    // It stands there when the answer to it was lost.
+    // It may exist from an attempt whose answer was lost.
     if (await room.has(name)) await room.remove(name)
     await room.move(part, name)
   })
 }
 
-/** A file that waits in a folder. */
+/** A file waiting in a folder. */
 export interface Waiting {
   name: string
-  /** Null: it is larger than what is taken. */
+  /** Null if it exceeds the size limit. */
   bytes: Uint8Array | null
 }
 
-/** What is to become of a file that was looked at. */
+/** What to do with a file after reading it. */
 export interface Verdict {
   moveTo: 'taken' | 'refused' | null
-  /** What is wrong with a file that was refused, for a file beside it. */
+  /** The contents of the problem file for a refused file. */
   problems: string
 }
 
-/** Moves a file below its folder, beside one of the same name that is there already. */
+/** Moves a file into a subfolder, under a new name if the name is taken. */
 async function moveAside(room: Room, name: string, to: string): Promise<string> {
   if (!(await room.has(to))) await room.makeFolder(to)
   const [stem, end] = [name.replace(/\.[^.]*$/, ''), name.replace(/^.*(\.[^.]*)$/, '$1')]
@@ -107,9 +117,9 @@ async function moveAside(room: Room, name: string, to: string): Promise<string> 
 }
 
 /**
- * Looks at each CSV file of a folder in the order of their names, and moves it where it belongs then.
- * @param look decides about a file; nothing of it is moved before that has ended
- * @throws OutsideError with one sentence; what was looked at until then stays as it was decided
+ * Processes each CSV file of a folder in order of name, then moves it where it belongs.
+ * @param look decides about a file; the file is moved only after that
+ * @throws OutsideError with one sentence; files processed before stay as decided
  */
 export async function pickUp(folder: Folder, reach: Reach, look: (file: Waiting) => Promise<Verdict>): Promise<void> {
   await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {

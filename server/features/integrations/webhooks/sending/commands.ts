@@ -22,23 +22,23 @@ import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared
 import { disableWebhook } from '../commands.ts'
 import { signedHeaders } from './signature.ts'
 
-/** Which webhook of which organisation. */
+/** A webhook and its organisation. */
 export type WebhookId = { organisationId: OrganisationId; id: number }
 
-/** The commits that are gone through at once. */
+/** The most commits read at once. */
 const mostCommits = 200
-/** The webhooks that are looked after at once. */
+/** The most webhooks processed at once. */
 const mostAtOnce = 50
-/** Most of one organisation among them, so that its receivers that never answer hold up nobody else. */
+/** The most of one organisation among them, so that receivers that never answer delay nobody else. */
 const mostOfOne = 3
 
-/** Milliseconds that the other messages of a receiver rest at most after one was not accepted. */
+/** The longest pause of a receiver's other messages after one was not accepted, in milliseconds. */
 const mostHeldMs = 10 * 60_000
 
-/** Who a webhook reads as: what it may be told of was decided when its types were chosen. */
+/** A webhook has all permissions when reading, because its rights were checked when its events were chosen. */
 const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
-/** The active webhooks of whose organisation something was committed since messages were made last, those that are furthest behind first. */
+/** Active webhooks with commits that have no messages yet, those furthest behind first. */
 export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
@@ -51,8 +51,8 @@ export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
 }
 
 /**
- * Makes messages of what happened since the last were made. They and the place up to which they go are written together: a worker that is killed
- * has made all of them or none, and another makes none twice.
+ * Creates messages for the events since the last ones. They and the cursor are written together, so a killed worker has
+ * created all or none, and another creates none twice.
  * @returns whether there may be more
  */
 export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       .where(and(ofWebhook({ organisationId, id }), eq(webhooks.state, 'active')))
       .for('update', { skipLocked: true })
     if (!webhook) return false
-    // Read first: what the feed does not tell of up to here is nothing that it tells of.
+    // Read first: events up to here that the feed does not return now, it never will.
     const head = await placeBefore(tx, organisationId)
     const { events, next } = await feed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
     const now = new Date().toISOString()
@@ -86,7 +86,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
   })
 }
 
-/** The webhooks to which a message is due. */
+/** The webhooks with a message that is due. */
 export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
@@ -100,17 +100,17 @@ export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
   )
 }
 
-/** How long a worker has for one message before another takes it up: longer than any answer takes. */
+/** How long a worker may hold one message before another claims it: longer than any answer takes. */
 const claimedFor = sql`interval '2 minutes'`
 
 interface Claimed {
   webhook: WebhookRow
   delivery: DeliveryRow
-  /** Those that are good now, the newest first. */
+  /** The valid ones, newest first. */
   secrets: string[]
 }
 
-/** Takes up the oldest message that is due, so that no other worker sends it; one that is killed meanwhile leaves it to be sent again. */
+/** Claims the oldest due message, so that no other worker sends it. If the worker is killed, it is sent again. */
 async function claim(store: Store, { organisationId, id }: WebhookId): Promise<Claimed | null> {
   return store.inOrganisation(organisationId, async (tx) => {
     const [found] = await tx.execute<{ id: string }>(sql`
@@ -137,24 +137,25 @@ async function claim(store: Store, { organisationId, id }: WebhookId): Promise<C
 const ofDelivery = ({ organisationId, id }: Pick<DeliveryRow, 'organisationId' | 'id'>) =>
   and(eq(webhookDeliveries.organisationId, organisationId), eq(webhookDeliveries.id, id))
 
-/** What a try came to. */
+/** The result of an attempt. */
 interface Outcome {
   isAccepted: boolean
   status: number | null
-  /** For people; null where it was accepted. */
+  /** For users; null if it was accepted. */
   answer: string | null
   restMs: number
 }
 
 /**
- * Sends the oldest message that is due to a webhook and writes down what came of it. No transaction is open while the other system takes its time.
- * @returns whether one was sent and accepted, so that the next may follow at once
+ * Sends a webhook's oldest due message and records the result. No transaction is open while it waits for the other
+ * system.
+ * @returns whether a message was accepted, so that the next may follow at once
  */
 export async function sendNext(store: Store, target: WebhookId, networks: readonly Network[]): Promise<boolean> {
   const claimed = await claim(store, target)
   if (!claimed) return false
   const isTooMany = claimed.delivery.tries > maximumTries
-  // What ended a worker at every try is not given to all of them in turn.
+  // A message that killed several workers is given up, before it kills all of them.
   const outcome = isTooMany
     ? { isAccepted: false, status: null, answer: 'It could not be sent.', restMs: 0 }
     : await send(claimed, networks)
@@ -182,7 +183,7 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
   }
 }
 
-/** The receiver says that it is gone for good (Standard Webhooks 1.0.0, Delivery success and failure). */
+/** The receiver is permanently gone (Standard Webhooks 1.0.0, Delivery success and failure). */
 const gone = 410
 
 async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: Outcome): Promise<void> {
@@ -194,10 +195,10 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
     .for('update')
   // Deleted meanwhile, with its messages.
   if (!webhook) return
-  // Another has taken it up since, because this one was too slow to be still at work: what becomes of it is for that one to say.
+  // If another worker claimed the message since, because this one was too slow, that worker records the result.
   const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, assertDefined(delivery.claimedUntil)))
   const left = await tx.update(webhookDeliveries).set({ claimedUntil: null }).where(own).returning({ turn: webhookDeliveries.turn })
-  // Begun anew meanwhile, it is sent again from now on, and this answer is none to that.
+  // It was queued to be sent again meanwhile, so this answer does not count.
   if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome
   const isTest = delivery.type === testMessageType
@@ -231,7 +232,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
     await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)
 }
 
-/** Lets the other messages of a webhook rest until a moment, so that a receiver that is down takes nobody else's turn. */
+/** Postpones a webhook's other messages, so that a receiver that is down does not use up others' turns. */
 async function holdOthers(tx: OrganisationTx, webhook: WebhookRow, until: Date): Promise<void> {
   const { organisationId, id } = webhook
   await tx

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What is signed: the id of a message, when this try is made (seconds since 1970) and its body, byte for byte. */
+/** The signed parts: the message id, the time of this attempt (seconds since 1970) and the body, byte for byte. */
 interface Signed {
   id: string
   seconds: number
@@ -13,7 +13,7 @@ function signature(secret: string, { id, seconds, body }: Signed): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }
 
-/** The headers of a message: one signature for each secret that is good, the newest first. */
+/** The headers of a message, with one signature for each valid secret, newest first. */
 export function signedHeaders(secrets: readonly string[], message: Signed): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -20,28 +20,28 @@ import type { Reader, Scope } from '../../../../shared/reports/asking/queries.ts
 import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../../../../shared/reports/cameIn/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
 
-/** A month of a budget year that a budget stands in for. */
+/** A month range of a budget year that is forecast from a budget. */
 export interface OpenYear {
   id: string
   year: number
-  /** Which of the twelve months, the first the lowest bit. */
+  /** A bit for each of the twelve months, the lowest for the first. */
   bits: number
-  /** Codes that are forecast otherwise. */
+  /** Codes with another forecast method. */
   without: number[]
 }
 
-/** What a figure of the return is made of: what came in, what is forecast by a method, and of which budgets the rest is. */
+/** The sources of a figure in the Budget Forecast Return: actuals, forecasts by method, and the budgets of the rest. */
 export interface OutturnLines {
   lines: ReportLine[]
   /** Whole pennies. */
   total: Pennies
   count: number
   open: OpenYear[]
-  /** Budgets that stand in for months before those that were asked for. */
+  /** Budgets that cover months before the requested ones. */
   budgets: Scope['budgets']
 }
 
-/** The periods of a place, from 0. */
+/** The periods of a position, from 0. */
 function periodsOf({ month }: LineFilter): number[] {
   const [from, to] = month?.split('-').map(Number) ?? []
   const first = from ?? 1
@@ -49,8 +49,8 @@ function periodsOf({ month }: LineFilter): number[] {
 }
 
 /**
- * The lines of a figure of the Budget Forecast Return that are not of its budgets.
- * @throws DomainError 403 for who may not see actuals; 400 for a year that the return does not have
+ * The lines of a figure in the Budget Forecast Return that do not come from its budgets.
+ * @throws DomainError 403 for a caller who may not see actuals; 400 for a year that is not in the return
  */
 export async function linesOfOutturn(
   call: Call & Reader,
@@ -87,7 +87,7 @@ export async function linesOfOutturn(
   }
 }
 
-/** The months of a year that budgets stand in for. */
+/** The months of a year that are forecast from budgets. */
 function openYears(
   year: number,
   { came, scope, periods }: { came: YearOfPlaces | undefined; scope: Scope; periods: readonly number[] },
@@ -112,7 +112,7 @@ interface Asking {
   cumulative: boolean
 }
 
-/** Which months of a location a figure takes, and which it takes off: an import of the year to date has those before it in it. */
+/** The months of a location that a figure adds and subtracts: a year-to-date import includes those before it. */
 function monthsOf({ closed, start }: PlaceInYear, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
   const isIn = periods.filter((period) => closed[period])
   const [first, last] = [isIn[0], isIn.at(-1)]
@@ -193,7 +193,7 @@ async function actualsOf(
 
 const methodNames = { whatIsLeft: 'what is left of the budget', runRate: 'the rate so far', typed: 'typed', budget: 'the budget' } as const
 
-/** The months that are not in of codes that a location forecasts by a method of its own. */
+/** The open months of codes that a location forecasts with another method. */
 async function forecastsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -24,32 +24,31 @@ import type { StaffMember } from '../../../../streams/budget/people.ts'
 import { loadContracts } from '../../../../streams/budget/queries.ts'
 import { type StaffDirectory, staffDirectory } from '../../../../streams/budget/staffDirectory.ts'
 
-/** A finding with the names that a screen says it with. */
+/** A finding with the names that a screen shows. */
 export interface NamedFinding extends StaffingFinding {
   person: string | null
   contractName: string | null
 }
 
-/** Some of what looks wrong about the staff of a budget, and where the rest begins: null when that is all. */
+/** A block of staff findings, and where the next block starts; null at the end. */
 export interface ChecksBlock {
   findings: NamedFinding[]
   next: string | null
 }
 
-/** A contract that may have something to check, and who holds it. */
+/** A contract that may have a finding, and its employee. */
 export interface Suspect {
   id: ContractId
   staffId: StaffId | null
 }
 
-/** How many contracts are looked at in one block. */
+/** How many contracts are checked in one block. */
 const blockSize = 50
 
 /**
- * What looks wrong about the staff of a budget, with whom it is about, block by block: the contracts of one person, and of all who look like
- * that person, stay together.
- * @param after where the block before ended
- * @param among the contracts that are looked at; without it those that may have something
+ * Findings about the staff of a budget, in blocks that keep together the contracts of one person and of similar people.
+ * @param after where the previous block ended
+ * @param among the contracts to check; all that may have a finding if omitted
  */
 export async function staffChecks(
   { tx, organisationId }: Call<'organisationId'>,
@@ -95,7 +94,7 @@ export async function staffChecks(
   return { findings: named, next }
 }
 
-/** The contracts of a block, whole people at a time. */
+/** The contracts of a block, with all contracts of each person. */
 function blockOf(
   suspects: readonly Suspect[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
@@ -113,8 +112,8 @@ function blockOf(
 }
 
 /**
- * The contracts that may have something to check, and all contracts of the people who may: the database passes over the others by what its
- * indexes keep of each, which says too much rather than too little. The rules themselves then look at these alone.
+ * The contracts that may have a finding, and all contracts of those people. The database rules out the others by
+ * indexed conditions that may include too many but never too few. The exact rules then check only these.
  */
 async function suspectContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
@@ -148,10 +147,10 @@ async function suspectContracts(
   return rows.map((row) => ({ id: row.id, staffId: row.staff_id }))
 }
 
-/** The people of an organisation who have something to check wherever they have a contract. */
+/** The people of an organisation who may have a finding, wherever they have a contract. */
 interface SuspectPeople {
   ids: readonly StaffId[]
-  /** Of everybody who looks like somebody else, the first of them. */
+  /** For each person who looks like somebody else, the first of them. */
   firstAlike: ReadonlyMap<StaffId, StaffId>
 }
 
@@ -181,7 +180,7 @@ function suspectPeople(directory: StaffDirectory): SuspectPeople {
   return found
 }
 
-/** Near enough to say that somebody works more than full time; nothing is paid by it. */
+/** Accurate enough to detect more than full time; no pay depends on it. */
 function shareOf(
   type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
   row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },
@@ -215,7 +214,7 @@ async function checkedPeople(
 
 const likenesses = new WeakMap<StaffMember, string | null>()
 
-/** Equal for two records that look like one person. */
+/** The same for two records that look like one person. */
 function likenessOf(member: StaffMember): string | null {
   const known = likenesses.get(member)
   if (known !== undefined) return known

@@ -8,11 +8,11 @@ import { sendMail } from '../../../../core/mail.ts'
 import { readersOf } from '../../../../shared/approval/queries.ts'
 import { presentMs } from '../../../../shared/presence/queries.ts'
 
-/** Who looks at the budget reads a comment there: it is waited for so long before a mail is sent. */
+/** Milliseconds before a mail is sent, because users with the budget open see the comment there. */
 const waitedMs = 120_000
-/** Notices that nobody has looked at for so long say nothing any more. */
+/** Days after which unread notices are deleted. */
 const keptDays = 90
-/** Most mails of one look. */
+/** The most mails in one sweep. */
 const mostAtOnce = 50
 
 interface Due extends Record<string, unknown> {
@@ -28,13 +28,13 @@ interface Due extends Record<string, unknown> {
 }
 
 /**
- * Tells people by mail of comments that were for them, once they were away for a while. A mail is written down before it is sent, so that none
- * is sent twice; the words of a comment stay in the product.
+ * Mails people about comments for them after they have been away for a while. Each mail is recorded before it is sent,
+ * so that none is sent twice. It does not contain the text of the comment.
  */
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
-  // The figure opens with what was said of it; other things are reached from the home page, which opens their budget.
+  // A link to the figure with its comments; other records are reached from the home page, which opens their budget.
   const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
     about.cell ? cellPath(about.cell, budget_id, comment_id) : '/'
   const text = (one: Due, by: string): string =>
@@ -52,8 +52,8 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
 }
 
 /**
- * Notices that were not read, of people who are not here; each is written down as mailed, also where its comment was taken away meanwhile: it
- * would be found first for ever, and hold up those behind it.
+ * Claims unread notices of absent people. Each is marked as mailed, even if its comment has been deleted: otherwise it
+ * would be claimed for ever, ahead of later ones.
  */
 function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
   const since = new Date(now.getTime() - waitedMs).toISOString()
@@ -75,7 +75,7 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
     join locations l on l.id = b.location_id`)
 }
 
-/** The mails of what is due, to people who still may read it. */
+/** The mails for due notices, to people who may still read them. */
 async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
   const mails: { to: string; by: string; due: Due }[] = []
   for (const one of due) {
@@ -86,7 +86,7 @@ async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: 
   return mails
 }
 
-/** Deletes notices that are too old to be asked for. */
+/** Deletes notices that are too old. */
 export async function forgetNotices(tx: OrganisationTx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from comment_notices where at < ${before}`)
