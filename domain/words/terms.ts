@@ -89,6 +89,11 @@ export function displayTermCount(count: number, term: Term): string {
     : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
+/** One of what a term names, within a sentence: `a staff contract`, `an opening balance`. */
+export function withArticle({ singular }: Term): string {
+  return `${/^[aeiou]/i.test(singular) && !/^u(ser|ni)/i.test(singular) ? 'an' : 'a'} ${toMidSentence(singular)}`
+}
+
 /** A term within a sentence: `staff contracts`, but `BFR codes`. */
 export function toMidSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)

@@ -7,6 +7,7 @@ import { shapesOf } from '../../domain/resources/shape.ts'
 import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
 import { fullListSize, largestImportRows } from '../../domain/words/notices.ts'
+import { defaultTerms, toMidSentence, withArticle } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Holder } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
@@ -61,16 +62,18 @@ export type Rest = (operation: Operation) => RestMeta | undefined
 export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): Rest {
   const base = `/api/${path}`
   const { created, updated, imported } = shapesOf(resource)
+  const term = defaultTerms[resource.key]
+  const [one, many] = [withArticle(term), toMidSentence(term.plural)]
   const places: Record<Operation, RestMeta> = {
-    list: { method: 'POST', path: `${base}/list` },
-    get: { method: 'GET', path: `${base}/{id:integer}` },
-    create: { method: 'POST', path: base, status: 201, body: created },
-    update: { method: 'PUT', path: base, body: updated },
-    delete: { method: 'DELETE', path: `${base}/{id:integer}`, status: 204 },
-    bulkDelete: { method: 'POST', path: `${base}/delete` },
-    import: { method: 'POST', path: `${base}/import`, also: [`${base}/bulk`], body: imported },
-    edit: { method: 'PATCH', path: `${base}/edit` },
-    export: { method: 'POST', path: `${base}/export` },
+    list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },
+    get: { method: 'GET', path: `${base}/{id:integer}`, summary: `Read ${one}` },
+    create: { method: 'POST', path: base, status: 201, body: created, summary: `Add ${one}` },
+    update: { method: 'PUT', path: base, body: updated, summary: `Change ${one}` },
+    delete: { method: 'DELETE', path: `${base}/{id:integer}`, status: 204, summary: `Delete ${one}` },
+    bulkDelete: { method: 'POST', path: `${base}/delete`, summary: `Delete several ${many}` },
+    import: { method: 'POST', path: `${base}/import`, also: [`${base}/bulk`], body: imported, summary: `Import ${many}` },
+    edit: { method: 'PATCH', path: `${base}/edit`, summary: `Change the same fields of several ${many}` },
+    export: { method: 'POST', path: `${base}/export`, summary: `Export ${many}` },
   }
   return (operation) => (offered.includes(operation) ? { ...places[operation], entity: resource.key } : undefined)
 }

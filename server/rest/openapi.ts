@@ -1,14 +1,15 @@
 import { allResources, ownStores } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { defaultTerms } from '../../domain/words/terms.ts'
-import type { Meta } from '../core/calls/procedures.ts'
+import { isKeyOf } from '../../domain/values/keysOf.ts'
+import { defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
+import { policyNamed } from '../core/calls/policies.ts'
+import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
 import { productVersion } from '../core/config.ts'
 import { exampleFor } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
 import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
 import { type CallDescriptions, describeCalls, pathParameterSchema } from './schemas.ts'
-import { lowerCaseTerm, summaryFor, termForCall } from './summaries.ts'
 
 type Json = Record<string, unknown>
 
@@ -152,13 +153,19 @@ const pathDescriptions: Record<string, string> = {
   value: 'An amount in pounds.',
 }
 
+/** What a call is about. @throws Error if it states neither a term nor an entity that has one */
+function termFor({ path, term, entity }: RestMeta): Term {
+  if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
+  if (!term) throw new Error(`${path} states no term`)
+  return term
+}
+
 function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
   return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name = '', kind]) => {
     const plain: JsonSchema =
       kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
     const { description, ...schema } = pathParameterSchema(procedure, name) ?? plain
-    const explanation =
-      description ?? (name === 'id' ? `Id of the ${lowerCaseTerm(termForCall(procedure, meta.rest).singular)}.` : pathDescriptions[name])
+    const explanation = description ?? (name === 'id' ? `Id of the ${toMidSentence(termFor(meta.rest).singular)}.` : pathDescriptions[name])
     return { name, in: 'path', required: true, description: explanation, schema, example: exampleFor(schema, { components: {}, name }) }
   })
 }
@@ -201,11 +208,11 @@ function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
 
 function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: boolean): Json {
   const { procedure, meta, type } = route
-  const { rest, access, scope } = meta
+  const { rest, access, scope, policy } = meta
   const status = String(rest.status ?? 200)
   const taken = described.taken[procedure]
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
-  const isImport = /import$/i.test(procedure)
+  const isImport = policyNamed(policy).limit === 'imports'
   const responses: Record<string, Json> = {
     [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[procedure]),
   }
@@ -213,8 +220,8 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
-    tags: [termForCall(procedure, rest).plural],
-    summary: summaryFor(procedure, rest),
+    tags: [termFor(rest).plural],
+    summary: rest.summary,
     description: describeAccess(access),
     ...(isAlso ? { deprecated: true } : {}),
     parameters: [
@@ -256,7 +263,7 @@ export function buildOpenApi(origin: string, tokenUrl: string): Json {
     const plain = route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
     const operation = buildOperation(route, described, route.path !== route.meta.rest.path)
     paths[plain] = { ...paths[plain], [route.meta.rest.method.toLowerCase()]: operation }
-    tags.add(termForCall(route.procedure, route.meta.rest).plural)
+    tags.add(termFor(route.meta.rest).plural)
   }
   const schemas: Schemas = {
     ...described.components,

@@ -6,6 +6,7 @@ import { hasAnyPermission, type Permission } from '../../../domain/people/permis
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../../domain/words/errors.ts'
+import type { Term } from '../../../domain/words/terms.ts'
 import { locations } from '../../../drizzle/schema.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
 import { databaseSays } from '../database/trouble.ts'
@@ -30,6 +31,10 @@ import { selectedBudget } from './selectedBudget.ts'
 export interface RestMeta {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
+  /** What the API description says of the call, in one sentence. */
+  summary: string
+  /** What the call is about in the API description, unless its entity has a term. */
+  term?: Term
   /** Alternative spellings of the path. */
   also?: readonly string[]
   status?: number
@@ -45,6 +50,19 @@ export interface RestMeta {
   mayConflict?: true
   /** The form field of the file, for a form body. */
   form?: string
+}
+
+/** What a call adds to the method and path of its REST address. */
+export type RestDetails = Omit<RestMeta, 'method' | 'path'>
+
+/** Returns a function that makes the REST addresses of a router under one path, with the details they share. */
+export function restUnder(base: string, shared: Partial<RestDetails> = {}) {
+  return (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
+    method,
+    path: `${base}${path}`,
+    ...shared,
+    ...details,
+  })
 }
 
 /**

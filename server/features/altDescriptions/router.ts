@@ -8,7 +8,7 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { requireNumbers, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -22,7 +22,7 @@ import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
-const place = (method: RestMeta['method'], path: string, entity: string): RestMeta => ({ method, path: `/api/budgeting/${path}`, entity })
+const place = restUnder('/api/budgeting/')
 const alternative = z
   .string()
   .trim()
@@ -59,15 +59,27 @@ const shown = (record: AnyRecord) => ({
  * Codes on the screens of a location, where only its own words for them can be changed (behaviours B-163 and B-164).
  */
 export const altDescriptionRouter = router({
-  codes: inLocation(budgetingPermissions, 'short', place('POST', 'BudgetCodes/list', 'BudgetCode'))
+  codes: inLocation(
+    budgetingPermissions,
+    'short',
+    place('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that budgets see' }),
+  )
     .input(listRequest)
     .output(pageOf(resources.budgetCode))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, code, { rows: ctx.rows, input }))),
-  exportCodes: inLocation(reading, 'file', place('POST', 'BudgetCodes/export', 'BudgetCode'))
+  exportCodes: inLocation(
+    reading,
+    'file',
+    place('POST', 'BudgetCodes/export', { entity: 'BudgetCode', summary: 'Export the budget codes that budgets see' }),
+  )
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, { ...ctx, input }))),
-  words: inLocation(reading, 'short', place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
+  words: inLocation(
+    reading,
+    'short',
+    place('POST', 'BudgetCodes/list/altdescription', { entity: 'BudgetCode', summary: 'List a location’s own names for its budget codes' }),
+  )
     .input(listRequest)
     .output(replies.words)
     .query(({ ctx, input }) =>
@@ -76,11 +88,19 @@ export const altDescriptionRouter = router({
         return { rows: found.rows.map(shown), total: found.total }
       }),
     ),
-  word: inLocation(reading, 'short', place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
+  word: inLocation(
+    reading,
+    'short',
+    place('GET', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Read a location’s own name for a budget code' }),
+  )
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.word)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })))),
-  saveWord: inLocation(writing, 'short', place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
+  saveWord: inLocation(
+    writing,
+    'short',
+    place('POST', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Change a location’s own name for a budget code' }),
+  )
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
     .output(replies.word)
     .mutation(({ ctx, input }) =>
@@ -93,16 +113,24 @@ export const altDescriptionRouter = router({
         return shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id }))
       }),
     ),
-  centres: inLocation(budgetingPermissions, 'short', place('POST', 'CostCentres/list', 'CostCentre'))
+  centres: inLocation(
+    budgetingPermissions,
+    'short',
+    place('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that budgets see' }),
+  )
     .input(listRequest)
     .output(pageOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, centre, { rows: ctx.rows, input }))),
-  centre: inLocation(budgetingPermissions, 'short', place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
+  centre: inLocation(
+    budgetingPermissions,
+    'short',
+    place('GET', 'CostCentres/{id:integer}', { entity: 'CostCentre', summary: 'Read a cost centre as budgets see it' }),
+  )
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
   /** Any other fields are ignored. */
-  updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', 'CostCentre'))
+  updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', { entity: 'CostCentre', summary: 'Change a cost centre' }))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
     .mutation(({ ctx, input }) =>
@@ -115,7 +143,11 @@ export const altDescriptionRouter = router({
         return one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id })
       }),
     ),
-  editCentres: inLocation(writing, 'short', place('PATCH', 'CostCentres/edit', 'CostCentre'))
+  editCentres: inLocation(
+    writing,
+    'short',
+    place('PATCH', 'CostCentres/edit', { entity: 'CostCentre', summary: 'Change the same fields of several cost centres' }),
+  )
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -131,7 +163,11 @@ export const altDescriptionRouter = router({
         return { updated: ids.length }
       }),
     ),
-  exportCentres: inLocation(reading, 'file', place('POST', 'CostCentres/export', 'CostCentre'))
+  exportCentres: inLocation(
+    reading,
+    'file',
+    place('POST', 'CostCentres/export', { entity: 'CostCentre', summary: 'Export the cost centres that budgets see' }),
+  )
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, { ...ctx, input }))),

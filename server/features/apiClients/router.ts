@@ -3,7 +3,7 @@ import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
-import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { historyOf, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
@@ -13,12 +13,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/ApiClients${path}`,
-  entity: 'ApiClient',
-  ...more,
-})
+const place = restUnder('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
 
 /**
  * Clients may not create clients; otherwise a stolen secret could outlive its revocation.
@@ -30,22 +25,22 @@ function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
 
 /** The external systems that sign in to one organisation, for its own users and for administrators. */
 export const apiClientRouter = router({
-  list: inOrganisation(reading, 'short', place('POST', '/list'))
+  list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List API clients' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => apiClientPage({ ...ctx, tx }, input))),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read an API client' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
-  create: inOrganisation(writing, 'rights', place('POST', '', { status: 201 }))
+  create: inOrganisation(writing, 'rights', place('POST', '', { status: 201, summary: 'Add an API client' }))
     .input(apiClientInput)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
       return ctx.services.store.asPlatform((tx) => createApiClient({ ...ctx, tx }, input))
     }),
-  update: inOrganisation(writing, 'rights', place('PUT', ''))
+  update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change an API client' }))
     .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => {
@@ -53,14 +48,14 @@ export const apiClientRouter = router({
       return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
   /** A new secret; the previous one stays valid for a day. */
-  rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201 }))
+  rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201, summary: 'Give a client a new secret' }))
     .input(byId)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
       return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
-  revoke: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/revoke'))
+  revoke: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client for good' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => {

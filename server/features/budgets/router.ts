@@ -4,7 +4,7 @@ import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { fullListSize } from '../../../domain/words/notices.ts'
-import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { inBudget, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { announceRequired } from '../../core/live/announce.ts'
@@ -33,13 +33,18 @@ const before = z.int().positive().nullish()
 const elementsBody = budgetInput
   .omit({ locationIds: true, firstYear: true })
   .extend({ budgetId: budgetMongoId, version: z.int().nullish() })
+const at = restUnder('/api/')
 
 export const budgetRouter = router({
-  list: inOrganisation(management, 'short', { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })
+  list: inOrganisation(management, 'short', at('POST', 'Budget/paginated', { entity: 'Budget', summary: 'List budgets' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => budgetPage(tx, { ...ctx, locationIds: ctx.holder.locationIds }, input))),
-  listByLocation: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
+  listByLocation: inOrganisation(
+    'signedIn',
+    'short',
+    at('POST', 'Budget/paginated/location', { entity: 'Budget', summary: 'List the budgets of some locations' }),
+  )
     .input(z.object({ ids: z.array(z.int().brand<'LocationId'>()).max(5000), payload: listRequest.optional() }))
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -48,15 +53,15 @@ export const budgetRouter = router({
         return budgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: fullListSize })
       }),
     ),
-  get: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
+  get: inOrganisation('signedIn', 'short', at('GET', 'Budget/id/{id:mongoId}', { entity: 'Budget', summary: 'Read a budget' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownAsItStands(tx, await visibleBudget(tx, ctx, input.id)))),
-  elements: inOrganisation([...viewPermissions('BudgetingOverview'), ...management], 'short', {
-    method: 'GET',
-    path: '/api/Budget/elements/{id:mongoId}',
-    entity: 'BudgetElements',
-  })
+  elements: inOrganisation(
+    [...viewPermissions('BudgetingOverview'), ...management],
+    'short',
+    at('GET', 'Budget/elements/{id:mongoId}', { entity: 'BudgetElements', summary: 'Read the tables that a budget is costed with' }),
+  )
     .input(byId)
     .output(replies.elements)
     .query(({ ctx, input }) =>
@@ -68,11 +73,19 @@ export const budgetRouter = router({
       }),
     ),
   /** The defaults of a new budget: the newest tables, the first assumptions, all contract types of the locations. */
-  template: inOrganisation(management, 'short', { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
+  template: inOrganisation(
+    management,
+    'short',
+    at('POST', 'BudgetElements/template', { entity: 'BudgetElements', summary: 'Read the initial values of a new budget' }),
+  )
     .input(z.object({ locations: z.array(z.int().brand<'LocationId'>()).max(5000).default([]) }))
     .output(replies.template)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => template({ ...ctx, tx }, input.locations))),
-  create: inOrganisation(managing, 'short', { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })
+  create: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'BudgetElements/create', { status: 201, entity: 'BudgetElements', summary: 'Add a budget' }),
+  )
     .input(budgetInput)
     .output(replies.many)
     .mutation(({ ctx, input }) =>
@@ -91,7 +104,7 @@ export const budgetRouter = router({
         return Promise.all(ids.map(async (id) => shownAsItStands(tx, await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
-  update: inOrganisation(managing, 'short', { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
+  update: inOrganisation(managing, 'short', at('PUT', 'BudgetElements/update', { entity: 'BudgetElements', summary: 'Change a budget' }))
     .input(elementsBody)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -119,7 +132,7 @@ export const budgetRouter = router({
         return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  lock: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
+  lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock or unlock a budget' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>

@@ -23,7 +23,12 @@ const place = z.object({
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */
 export const eventRouter = router({
-  feed: inOrganisation(readers, 'short', { method: 'GET', path: '/api/events', entity: 'Budget' })
+  feed: inOrganisation(readers, 'short', {
+    method: 'GET',
+    path: '/api/events',
+    entity: 'Budget',
+    summary: 'List events after a cursor: budgets saved, approved, locked or recalculated, months closed, payroll completed',
+  })
     .input(place)
     .output(replies.feed)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => feed(tx, ctx, input))),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
-import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
 import { cancelFile } from '../../shared/files/commands.ts'
 import { fetchFile, ownFile, ownFiles } from '../../shared/files/queries.ts'
 import * as replies from '../../shared/files/replies.ts'
 
 const byId = z.object({ id: mongoId })
+const at = restUnder('/api/Files', { term: { singular: 'File', plural: 'Files' } })
 
 /** Files made for the caller. Users see their own, and can download them as long as they may see the contents. */
 export const fileRouter = router({
@@ -17,7 +18,7 @@ export const fileRouter = router({
     .input(byId)
     .output(replies.file)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => ownFile(tx, ctx, input.id))),
-  fetch: inOrganisation('signedIn', 'file', { method: 'GET', path: '/api/Files/{id:mongoId}', mayConflict: true })
+  fetch: inOrganisation('signedIn', 'file', at('GET', '/{id:mongoId}', { mayConflict: true, summary: 'Download a file you requested' }))
     .input(byId)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => fetchFile(tx, ctx, input.id))),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
-import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
+import { inOrganisationOrGlobal, restUnder, router } from '../../core/calls/procedures.ts'
 import { imageReply, nothing } from '../../core/calls/reply.ts'
 import { getImage } from '../../shared/images/queries.ts'
 import { deleteImage, storeImage } from './commands.ts'
@@ -13,12 +13,12 @@ const writing = [
   'ConsoleFlashMessagesReadUpdate',
   'ConsoleNewsReadUpdate',
 ] as const
-const path = '/api/Images'
+const at = restUnder('/api/Images', { entity: 'Image' })
 const byId = z.object({ id: z.int().positive() })
 
 /** Images: logos, avatars, pictures of help articles (notices K-30). */
 export const imageRouter = router({
-  upload: inOrganisationOrGlobal(writing, 'picture', { method: 'POST', path, status: 201, entity: 'Image', form: 'file' })
+  upload: inOrganisationOrGlobal(writing, 'picture', at('POST', '', { status: 201, form: 'file', summary: 'Add a picture' }))
     .input(
       z.object({
         fileName: z.string().max(300).default('image'),
@@ -32,11 +32,11 @@ export const imageRouter = router({
       if (!hasAnyPermission(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
     }),
-  get: inOrganisationOrGlobal('signedIn', 'short', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })
+  get: inOrganisationOrGlobal('signedIn', 'short', at('GET', '/{id:integer}', { summary: 'Read an image' }))
     .input(byId)
     .output(imageReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getImage(tx, input.id))),
-  delete: inOrganisationOrGlobal(writing, 'short', { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
+  delete: inOrganisationOrGlobal(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an image' }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => {

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { budgetingPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import * as records from '../../resources/commands.ts'
 import * as queries from '../../resources/queries.ts'
 import { oneOf, pageOf } from '../../resources/replies.ts'
 
+const at = restUnder('/api/')
 const byId = z.object({ id: z.int().positive() })
 
 /** An unused name: `Central (copy)`, `Central (copy 2)`, cut to the maximum length. */
@@ -23,12 +24,11 @@ async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Pro
 
 export const incomeAndExpenditureRouter = router({
   /** Copies a set of price rises with all its rates (behaviour B-178). */
-  duplicateInflation: inOrganisation(['ConsoleNonStaffInflationReadUpdate'], 'short', {
-    method: 'POST',
-    path: '/api/Inflation/duplicate/{id:integer}',
-    status: 201,
-    entity: 'Inflation',
-  })
+  duplicateInflation: inOrganisation(
+    ['ConsoleNonStaffInflationReadUpdate'],
+    'short',
+    at('POST', 'Inflation/duplicate/{id:integer}', { status: 201, entity: 'Inflation', summary: 'Copy an inflation table' }),
+  )
     .input(byId)
     .output(oneOf(resources.inflation))
     .mutation(({ ctx, input }) =>
@@ -48,11 +48,11 @@ export const incomeAndExpenditureRouter = router({
       }),
     ),
   /** The profile templates a location may use. */
-  profileTemplates: inLocation(budgetingPermissions, 'short', {
-    method: 'POST',
-    path: '/api/budgeting/ProfileTemplates/list',
-    entity: 'ProfileTemplate',
-  })
+  profileTemplates: inLocation(
+    budgetingPermissions,
+    'short',
+    at('POST', 'budgeting/ProfileTemplates/list', { entity: 'ProfileTemplate', summary: 'List the profile templates that budgets see' }),
+  )
     .input(listRequest)
     .output(pageOf(resources.profileTemplate))
     .query(({ ctx, input }) =>
@@ -60,11 +60,14 @@ export const incomeAndExpenditureRouter = router({
         queries.list({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
       ),
     ),
-  profileTemplate: inLocation(budgetingPermissions, 'short', {
-    method: 'GET',
-    path: '/api/budgeting/ProfileTemplates/{id:integer}',
-    entity: 'ProfileTemplate',
-  })
+  profileTemplate: inLocation(
+    budgetingPermissions,
+    'short',
+    at('GET', 'budgeting/ProfileTemplates/{id:integer}', {
+      entity: 'ProfileTemplate',
+      summary: 'Read a profile template as budgets see it',
+    }),
+  )
     .input(byId)
     .output(oneOf(resources.profileTemplate))
     .query(({ ctx, input }) =>

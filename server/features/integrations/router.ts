@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Services } from '../../core/calls/context.ts'
-import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, type RestDetails, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
@@ -20,12 +20,12 @@ import * as replies from './replies.ts'
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const offeredBy = ({ services }: { services: Services }): Offered => ({ hasFolder: services.config.exchangeDir !== null })
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+const place = (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
   method,
   path: `/api/integrations${path}`,
   also: [`/integrations${path}`],
   entity: 'IntegrationCredential',
-  ...more,
+  ...details,
 })
 
 /**
@@ -33,17 +33,21 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
  * managers configure them.
  */
 export const integrationRouter = router({
-  list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials'))
+  list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials', { summary: 'List integration credentials' }))
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(shownCredential))),
-  get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}'))
+  get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await getCredential(tx, ctx, input.id)))),
-  clientStatus: inOrganisation('signedIn', 'short', place('GET', '/clientstatus'))
+  clientStatus: inOrganisation(
+    'signedIn',
+    'short',
+    place('GET', '/clientstatus', { summary: 'Read the status of the links to other systems' }),
+  )
     .output(replies.statuses)
     .query(({ ctx }) => ctx.inTransaction((tx) => clientStatus(tx, ctx))),
-  create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201 }))
+  create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201, summary: 'Add an integration credential' }))
     .input(credentialInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -59,15 +63,32 @@ export const integrationRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential({ ...ctx, tx }, input.id))),
-  parameters: inOrganisation(writing, 'short', place('GET', '/credentials/{id:integer}/parameters'))
+  parameters: inOrganisation(
+    writing,
+    'short',
+    place('GET', '/credentials/{id:integer}/parameters', {
+      summary: 'List the settings and actions of a link to another system, with secrets masked',
+    }),
+  )
     .input(byId)
     .output(replies.parameters)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id), offeredBy(ctx)))),
-  saveParameters: inOrganisation(writing, 'short', place('PUT', '/credentials/parameters', { isList: true }))
+  saveParameters: inOrganisation(
+    writing,
+    'short',
+    place('PUT', '/credentials/parameters', { isList: true, summary: 'Save and test the settings of a link to another system' }),
+  )
     .input(parametersInput)
     .output(replies.parameters)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters({ ...ctx, tx }, input, offeredBy(ctx)))),
-  action: inOrganisation(writing, 'short', { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
+  action: inOrganisation(
+    writing,
+    'short',
+    place('POST', '/credentials/{id:integer}/actions/{action}', {
+      also: [],
+      summary: 'Start an action of a link to another system; clientstatus returns the outcome',
+    }),
+  )
     .input(
       z.object({
         id: z.int().positive(),

@@ -4,7 +4,7 @@ import { budgetCodeType, requestType } from '../../../domain/lookups/lookupIds.t
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { toOrganisationId } from '../../../domain/values/ids.ts'
-import { global, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply } from '../../core/calls/reply.ts'
 import { exported } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
@@ -21,8 +21,7 @@ import {
 } from '../../shared/lookups/queries.ts'
 import * as replies from './replies.ts'
 
-const get = (path: string, entity: string): RestMeta => ({ method: 'GET', path: `/api/${path}`, entity })
-const post = (path: string, entity: string): RestMeta => ({ method: 'POST', path: `/api/${path}`, entity })
+const at = restUnder('/api/')
 const byId = z.object({ id: z.int().positive() })
 
 /** The lists that screens choose from, in addition to the nine operations of every entity. */
@@ -31,7 +30,11 @@ export const lookupRouter = router({
    * Admin tables of a type that are active or already chosen; funding rates only for local authorities that have some
    * (behaviours B-154 and B-191).
    */
-  adminTables: global('signedIn', 'short', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
+  adminTables: global(
+    'signedIn',
+    'short',
+    at('POST', 'AdminTables/list/byType/{type:integer}', { entity: 'AdminTable', summary: 'List the active admin tables of a type' }),
+  )
     .input(
       z.object({
         type: z.int().describe('lookups adminTableTypes.'),
@@ -47,31 +50,61 @@ export const lookupRouter = router({
   levySettings: inOrganisation(
     viewPermissions('ConsoleApprenticeshipLevy'),
     'short',
-    get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'),
+    at('GET', 'ApprenticeshipLevies/settings', { entity: 'ApprenticeshipLevy', summary: 'Read how the apprenticeship levy is calculated' }),
   )
     .output(replies.levySettings)
     .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
-  incomeCodes: inOrganisation('signedIn', 'short', get('BudgetCodes/list/income', 'BudgetCode'))
+  incomeCodes: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'BudgetCodes/list/income', { entity: 'BudgetCode', summary: 'List the income budget codes' }),
+  )
     .output(manyOf(resources.budgetCode))
     .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] }))),
-  expenditureCodes: inOrganisation('signedIn', 'short', get('BudgetCodes/list/expenditure', 'BudgetCode'))
+  expenditureCodes: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'BudgetCodes/list/expenditure', { entity: 'BudgetCode', summary: 'List the expenditure budget codes' }),
+  )
     .output(manyOf(resources.budgetCode))
     .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] }))),
-  isIncome: inOrganisation('signedIn', 'short', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
+  isIncome: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'budgeting/BudgetCodes/is/income/{id:integer}', {
+      entity: 'BudgetCode',
+      summary: 'Read whether a budget code is for income',
+    }),
+  )
     .input(byId)
     .output(replies.yesOrNo)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.income)),
-  isExpenditure: inOrganisation('signedIn', 'short', get('budgeting/BudgetCodes/is/expenditure/{id:integer}', 'BudgetCode'))
+  isExpenditure: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'budgeting/BudgetCodes/is/expenditure/{id:integer}', {
+      entity: 'BudgetCode',
+      summary: 'Read whether a budget code is for expenditure',
+    }),
+  )
     .input(byId)
     .output(replies.yesOrNo)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
     ),
   /** The names of extended leave types, without duplicates across tables. */
-  leaveTypes: global('signedIn', 'short', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
+  leaveTypes: global(
+    'signedIn',
+    'short',
+    at('GET', 'ExtendedLeaveTypes/distinct', { entity: 'ExtendedLeaveType', summary: 'List the names of extended leave types' }),
+  )
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => listLeaveTypes(tx))),
-  nationalPoints: global('signedIn', 'short', post('PayScalePoint/list/global', 'PayScalePoint'))
+  nationalPoints: global(
+    'signedIn',
+    'short',
+    at('POST', 'PayScalePoint/list/global', { entity: 'PayScalePoint', summary: 'List the national pay scale points' }),
+  )
     .input(listRequest)
     .output(pageOf(resources.payScalePoint))
     .query(({ ctx, input }) =>
@@ -79,11 +112,22 @@ export const lookupRouter = router({
         queries.list({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
       ),
     ),
-  locationsOf: global('signedIn', 'short', get('Locations/list/organisation/{id:integer}', 'Location'))
+  locationsOf: global(
+    'signedIn',
+    'short',
+    at('GET', 'Locations/list/organisation/{id:integer}', { entity: 'Location', summary: 'List the locations of an organisation' }),
+  )
     .input(byId)
     .output(manyOf(resources.location))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, toOrganisationId(input.id)))),
-  locationNames: global('signedIn', 'short', get('Organisations/locations/{id:integer}', 'Organisation'))
+  locationNames: global(
+    'signedIn',
+    'short',
+    at('GET', 'Organisations/locations/{id:integer}', {
+      entity: 'Organisation',
+      summary: 'List the names of the locations of an organisation',
+    }),
+  )
     .input(byId)
     .output(nameItems)
     .query(({ ctx, input }) =>
@@ -91,15 +135,27 @@ export const lookupRouter = router({
         (await locationsOf(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
       ),
     ),
-  localAuthorities: inOrganisation('signedIn', 'short', post('Locations/localauthority', 'Location'))
+  localAuthorities: inOrganisation(
+    'signedIn',
+    'short',
+    at('POST', 'Locations/localauthority', { entity: 'Location', summary: 'List the local authorities of some locations' }),
+  )
     .input(z.object({ locationIds: z.array(z.int().brand<'LocationId'>()).min(1, 'Choose at least one location.').max(1000) }))
     .output(replies.localAuthorities)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => localAuthoritiesOf(tx, ctx.rows, input.locationIds))),
-  exportLocations: global('administrator', 'file', post('Locations/export/admin', 'Location'))
+  exportLocations: global(
+    'administrator',
+    'file',
+    at('POST', 'Locations/export/admin', { entity: 'Location', summary: 'Export the locations of all organisations' }),
+  )
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resources.location, { rows: ctx.rows, input }))),
-  bfrCodes: global('signedIn', 'short', get('BFRCodes/list/{types}', 'BFRCode'))
+  bfrCodes: global(
+    'signedIn',
+    'short',
+    at('GET', 'BFRCodes/list/{types}', { entity: 'BFRCode', summary: 'List the BFR codes of some types' }),
+  )
     .input(
       z.object({
         types: z
@@ -115,7 +171,14 @@ export const lookupRouter = router({
       ),
     ),
   /** National and own codes of one scheme, without archived ones (behaviour B-128). */
-  financialCodes: inOrganisation('signedIn', 'short', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
+  financialCodes: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'FinancialReportingCodes/list/type/{type:integer}', {
+      entity: 'FinancialReportingCode',
+      summary: 'List the financial reporting codes of a type',
+    }),
+  )
     .input(z.object({ type: z.int().describe('lookups financialCodeTypes.') }))
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
@@ -125,13 +188,17 @@ export const lookupRouter = router({
         ),
       ),
     ),
-  benchmarkingGroups: global('signedIn', 'short', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
+  benchmarkingGroups: global(
+    'signedIn',
+    'short',
+    at('GET', 'BenchmarkingGroups/names', { entity: 'BenchmarkingGroup', summary: 'List the names of benchmarking groups' }),
+  )
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => namesIn(tx, resources.benchmarkingGroup))),
   inflationRates: inOrganisation(
     viewPermissions('ConsoleNonStaffInflation'),
     'short',
-    get('InflationRate/list/{id:integer}', 'InflationRate'),
+    at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates' }),
   )
     .input(byId)
     .output(manyOf(resources.inflationRate))

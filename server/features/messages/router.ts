@@ -73,7 +73,12 @@ export const communicationRouter = router({
     .output(replies.help)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => shownHelp(tx, ctx.rows, input.search))),
   /** The help article at an address, while it is published (behaviour B-038). */
-  article: global('signedIn', 'short', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
+  article: global('signedIn', 'short', {
+    method: 'GET',
+    path: '/api/Assist/slug/{slug}',
+    entity: 'Assist',
+    summary: 'Read a help article by its short name',
+  })
     .input(
       z.object({
         slug: z

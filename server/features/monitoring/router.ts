@@ -11,7 +11,7 @@ import { hasDecimals } from '../../../domain/values/decimals.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, type Meta, type RestMeta, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
@@ -102,14 +102,7 @@ const forecastEntries = z
   .meta({ id: 'ForecastEntries' })
 const fileRows = z.array(z.object(Object.fromEntries(columnsOf(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
 
-const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/monitoring/${path}`,
-  ...rest,
-})
-/** REST addresses with and without `/api`. */
-const twice = (method: RestMeta['method'], { path, also, rest = {} }: { path: string; also: string; rest?: Partial<RestMeta> }): RestMeta =>
-  at(method, path, { also: [also], ...rest })
+const at = restUnder('/api/monitoring/', { term: { singular: 'Month', plural: 'Monitoring' } })
 
 const codeId = id.describe('Id of a budget code.')
 const place = '{year:integer}/{month:integer}'
@@ -145,7 +138,11 @@ export const monitoringRouter = router({
   import: inOrganisation(
     importing,
     'import',
-    at('POST', `actuals-commitments/import/${place}/{type:integer}`, { entity: 'ActualCommitment', body: fileRows }),
+    at('POST', `actuals-commitments/import/${place}/{type:integer}`, {
+      entity: 'ActualCommitment',
+      body: fileRows,
+      summary: 'Import actuals and commitments',
+    }),
   )
     .input(
       importInput.pick({ rows: true }).extend({
@@ -165,7 +162,15 @@ export const monitoringRouter = router({
   template: inOrganisation(files, 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx))),
-  list: inOrganisation(files, 'short', at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
+  list: inOrganisation(
+    files,
+    'short',
+    at('POST', `actuals-commitments/list/${place}`, {
+      entity: 'ActualCommitment',
+      body: listRequest,
+      summary: 'List actuals and commitments',
+    }),
+  )
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals({ ...ctx, tx }, input, input))),
@@ -174,7 +179,15 @@ export const monitoringRouter = router({
     .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
     .output(replies.months)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths({ ...ctx, tx }, input.from, input.to))),
-  clear: inOrganisation(importing, 'short', at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
+  clear: inOrganisation(
+    importing,
+    'short',
+    at('DELETE', `actuals-commitments/${place}`, {
+      entity: 'ActualCommitment',
+      status: 204,
+      summary: 'Delete the actuals and commitments of a month',
+    }),
+  )
     .input(z.object(calendarMonth))
     .output(replies.changes)
     .mutation(({ ctx, input }) =>
@@ -183,7 +196,14 @@ export const monitoringRouter = router({
         return { result: changes, locationIds: changes.map((change) => change.locationId) }
       }),
     ),
-  clearLocations: inOrganisation(importing, 'short', at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
+  clearLocations: inOrganisation(
+    importing,
+    'short',
+    at('POST', 'actuals-commitments/delete', {
+      entity: 'ActualCommitment',
+      summary: 'Delete the actuals and commitments of a month at several locations',
+    }),
+  )
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
     .output(replies.cleared)
     .mutation(({ ctx, input }) =>
@@ -192,7 +212,11 @@ export const monitoringRouter = router({
         return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
     ),
-  budgetsVsActuals: inOrganisation(actuals, 'report', twice('POST', { path: 'BudgetsVsActuals', also: '/Monitoring/BudgetsVsActuals' }))
+  budgetsVsActuals: inOrganisation(
+    actuals,
+    'report',
+    at('POST', 'BudgetsVsActuals', { also: ['/Monitoring/BudgetsVsActuals'], summary: 'Compare budget and actuals by budget code' }),
+  )
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
@@ -200,7 +224,14 @@ export const monitoringRouter = router({
         shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'actuals'))),
       ),
     ),
-  budgetsVsForecast: inOrganisation(forecast, 'report', twice('POST', { path: 'BudgetsVsForecast', also: '/Monitoring/BudgetsVsForecast' }))
+  budgetsVsForecast: inOrganisation(
+    forecast,
+    'report',
+    at('POST', 'BudgetsVsForecast', {
+      also: ['/Monitoring/BudgetsVsForecast'],
+      summary: 'Compare budget and forecast outturn by budget code',
+    }),
+  )
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
@@ -242,7 +273,11 @@ export const monitoringRouter = router({
   entriesByYear: inOrganisation(
     [...actuals, ...forecast],
     'short',
-    twice('POST', { path: 'BudgetEntries/byYear', also: '/monitoring/BudgetEntries/byYear', rest: { entity: 'BudgetEntry' } }),
+    at('POST', 'BudgetEntries/byYear', {
+      also: ['/monitoring/BudgetEntries/byYear'],
+      entity: 'BudgetEntry',
+      summary: 'List budget entries with the months of a year, with the forecast applied',
+    }),
   )
     .input(byYear)
     .output(entryReplies.many)
@@ -252,12 +287,23 @@ export const monitoringRouter = router({
         return entriesByYear(tx, ctx.organisationId, input)
       }),
     ),
-  noteConsole: saveNote(consoleChanges, at('POST', `note/${place}`, { body: noteBody }), noteInput.extend(calendarMonth)),
-  note: saveNote(changes, at('POST', `note/${place}/{group:mongoId}`, { body: noteBody }), noteInput.extend({ ...calendarMonth, group })),
+  noteConsole: saveNote(
+    consoleChanges,
+    at('POST', `note/${place}`, { body: noteBody, summary: 'Write a note about a budget code in a month, for the whole organisation' }),
+    noteInput.extend(calendarMonth),
+  ),
+  note: saveNote(
+    changes,
+    at('POST', `note/${place}/{group:mongoId}`, {
+      body: noteBody,
+      summary: 'Write a note about a budget code in a month, for a budget group',
+    }),
+    noteInput.extend({ ...calendarMonth, group }),
+  ),
   noteDeleteConsole: inOrganisation(
     consoleChanges,
     'short',
-    at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204 }),
+    at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204, summary: 'Delete a note of the whole organisation' }),
   )
     .input(aboutCode)
     .output(nothing)
@@ -270,7 +316,11 @@ export const monitoringRouter = router({
   noteDelete: inOrganisation(
     changes,
     'short',
-    at('DELETE', `note/${place}/${code}/{group:mongoId}`, { entity: 'MonitoringNote', status: 204 }),
+    at('DELETE', `note/${place}/${code}/{group:mongoId}`, {
+      entity: 'MonitoringNote',
+      status: 204,
+      summary: 'Delete a note of a budget group',
+    }),
   )
     .input(aboutCode.extend({ group }))
     .output(nothing)
@@ -283,7 +333,11 @@ export const monitoringRouter = router({
   adjustmentConsole: inOrganisation(
     consoleChanges,
     'short',
-    at('POST', `adjustment/${place}`, { entity: 'Adjustment', body: adjustmentBody }),
+    at('POST', `adjustment/${place}`, {
+      entity: 'Adjustment',
+      body: adjustmentBody,
+      summary: 'Enter an adjustment to a budget code in a month, for the whole organisation',
+    }),
   )
     .input(adjustmentInput.extend(calendarMonth))
     .output(replies.adjustment)
@@ -296,7 +350,11 @@ export const monitoringRouter = router({
   adjustment: inOrganisation(
     changes,
     'short',
-    at('POST', `adjustment/${place}/{group:mongoId}`, { entity: 'Adjustment', body: adjustmentBody }),
+    at('POST', `adjustment/${place}/{group:mongoId}`, {
+      entity: 'Adjustment',
+      body: adjustmentBody,
+      summary: 'Enter an adjustment to a budget code in a month, for a budget group',
+    }),
   )
     .input(adjustmentInput.extend({ ...calendarMonth, group }))
     .output(replies.adjustment)
@@ -309,7 +367,11 @@ export const monitoringRouter = router({
   adjustmentDeleteConsole: inOrganisation(
     consoleChanges,
     'short',
-    at('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204 }),
+    at('DELETE', `adjustment/${place}/${code}`, {
+      entity: 'Adjustment',
+      status: 204,
+      summary: 'Delete an adjustment of the whole organisation',
+    }),
   )
     .input(aboutCode)
     .output(nothing)
@@ -322,7 +384,11 @@ export const monitoringRouter = router({
   adjustmentDelete: inOrganisation(
     changes,
     'short',
-    at('DELETE', `adjustment/${place}/${code}/{group:mongoId}`, { entity: 'Adjustment', status: 204 }),
+    at('DELETE', `adjustment/${place}/${code}/{group:mongoId}`, {
+      entity: 'Adjustment',
+      status: 204,
+      summary: 'Delete an adjustment of a budget group',
+    }),
   )
     .input(aboutCode.extend({ group }))
     .output(nothing)
@@ -353,7 +419,11 @@ export const monitoringRouter = router({
   actualsYtd: inOrganisation(
     actuals,
     'short',
-    twice('POST', { path: 'ActualsYTD/{id:integer}', also: '/Monitoring/ActualsYTD/{id:integer}', rest: { body: monitoringRequest } }),
+    at('POST', 'ActualsYTD/{id:integer}', {
+      also: ['/Monitoring/ActualsYTD/{id:integer}'],
+      body: monitoringRequest,
+      summary: 'List the actuals or commitments behind a budget code’s year-to-date figure',
+    }),
   )
     .input(z.object({ ...monitoringRequest.shape, id: codeId, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
     .output(replies.actualLines)
@@ -371,10 +441,10 @@ export const monitoringRouter = router({
   forecastValues: inOrganisation(
     forecast,
     'short',
-    twice('POST', {
-      path: 'ForecastValues/{id:integer}',
-      also: '/Monitoring/ForecastValues/{id:integer}',
-      rest: { body: monitoringRequest },
+    at('POST', 'ForecastValues/{id:integer}', {
+      also: ['/Monitoring/ForecastValues/{id:integer}'],
+      body: monitoringRequest,
+      summary: 'Read the forecast of a budget code, month by month',
     }),
   )
     .input(z.object({ ...monitoringRequest.shape, id: codeId }))
@@ -401,10 +471,10 @@ export const monitoringRouter = router({
   saveForecastEntries: inOrganisation(
     forecastPermissions,
     'short',
-    twice('PUT', {
-      path: 'BudgetsVsForecast/BudgetEntries',
-      also: '/Monitoring/BudgetsVsForecast/BudgetEntries',
-      rest: { entity: 'BudgetEntry' },
+    at('PUT', 'BudgetsVsForecast/BudgetEntries', {
+      also: ['/Monitoring/BudgetsVsForecast/BudgetEntries'],
+      entity: 'BudgetEntry',
+      summary: 'Set the months of budget entries to the forecast',
     }),
   )
     .input(forecastEntries)

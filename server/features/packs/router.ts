@@ -5,7 +5,7 @@ import { packCodePattern } from '../../../domain/packs/pack.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
-import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -15,6 +15,7 @@ import * as commands from './commands.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 
+const at = restUnder('/api/Packs', { term: { singular: 'Pack', plural: 'Governors’ packs' } })
 const reading = ['BudgetingReportsRead'] as const
 
 const code = z
@@ -49,10 +50,10 @@ async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ re
  * finished.
  */
 export const packRouter = router({
-  list: inOrganisation(reading, 'short', { method: 'GET', path: '/api/Packs' })
+  list: inOrganisation(reading, 'short', at('GET', '', { summary: 'List the governors’ packs' }))
     .output(replies.packs)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
-  get: inOrganisation(reading, 'long', { method: 'GET', path: '/api/Packs/{code}' })
+  get: inOrganisation(reading, 'long', at('GET', '/{code}', { summary: 'Read a governors’ pack by the code on its pages' }))
     .input(byCode)
     .output(replies.pack)
     .query(({ ctx, input }) =>
@@ -61,7 +62,11 @@ export const packRouter = router({
       ),
     ),
   /** The stored PDF of a finished pack. */
-  paper: inOrganisation(reading, 'file', { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
+  paper: inOrganisation(
+    reading,
+    'file',
+    at('GET', '/{code}/Paper', { mayConflict: true, summary: 'Download a finished governors’ pack as PDF' }),
+  )
     .input(byCode)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),

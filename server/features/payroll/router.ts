@@ -9,7 +9,7 @@ import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inLocation, inOrganisation, type RestMeta, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
@@ -51,11 +51,7 @@ const importing = importInput.pick({ rows: true }).extend({
   again: z.boolean().nullish().describe('The same file is in for another month, and that is meant.'),
 })
 
-const at = (method: RestMeta['method'], path: string, rest: Omit<RestMeta, 'method' | 'path'>): RestMeta => ({
-  method,
-  path: `/api/monitoring/PayrollRec/${path}`,
-  ...rest,
-})
+const at = restUnder('/api/monitoring/PayrollRec/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
 const gone = { status: 204 }
 const month = '{year:integer}/{month:integer}'
 const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
@@ -79,10 +75,10 @@ const level = ({ year, month: number, group: groupId = null }: { year: number; m
  */
 function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.note }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.note })
     .input(input)
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
@@ -95,10 +91,10 @@ function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: nu
 
 function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.bulkNote }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.bulkNote })
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
@@ -111,10 +107,10 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
 
 function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollNote', body: inputs.bulkRemoval }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.bulkRemoval })
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
@@ -124,10 +120,10 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
 
 function removeAllNotes<In extends z.ZodType<{ year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollNote', ...gone }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', ...gone })
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(where))))
@@ -135,10 +131,10 @@ function removeAllNotes<In extends z.ZodType<{ year: number; month: number; grou
 
 function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollNote', ...gone }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', ...gone })
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employee, ...where } }) =>
@@ -150,8 +146,8 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
 
 function typeActual<
   In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
->(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollActual' }))
+>(access: readonly (typeof changingGroup)[number][], rest: RestMeta, input: In) {
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollActual' })
     .input(input)
     .output(replies.actual)
     .mutation(({ ctx, input: { employeeNumber: number, payrollCode: code, locationId, value, ...where } }) =>
@@ -165,8 +161,8 @@ function typeActual<
 
 function carry<
   In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
->(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, 'short', at('POST', path, { entity: 'PayrollCarryForward' }))
+>(access: readonly (typeof changingGroup)[number][], rest: RestMeta, input: In) {
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollCarryForward' })
     .input(input)
     .output(replies.carryForward)
     .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
@@ -180,10 +176,10 @@ function carry<
 
 function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
-  path: string,
+  rest: RestMeta,
   input: In,
 ) {
-  return inOrganisation(access, 'short', at('DELETE', path, { entity: 'PayrollCarryForward', ...gone }))
+  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollCarryForward', ...gone })
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
@@ -216,7 +212,11 @@ export const payrollRouter = router({
   causes: payrollCausesRouter,
   report: payrollReportRouter,
   providers: payrollProviderRouter,
-  import: inLocation(ofGroup, 'import', at('POST', `actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
+  import: inLocation(
+    ofGroup,
+    'import',
+    at('POST', `actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows, summary: 'Import payroll actuals' }),
+  )
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
@@ -227,7 +227,11 @@ export const payrollRouter = router({
   consoleImport: inOrganisation(
     changingConsole,
     'import',
-    at('POST', `console/actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }),
+    at('POST', `console/actuals/import/${month}`, {
+      entity: 'PayrollActual',
+      body: fileRows,
+      summary: 'Import payroll actuals for the whole organisation',
+    }),
   )
     .input(importing)
     .output(replies.imported)
@@ -244,7 +248,14 @@ export const payrollRouter = router({
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),
-  overviewConsole: inOrganisation(console, 'long', at('GET', `actuals/overview/${month}`, { entity: 'PayrollActual' }))
+  overviewConsole: inOrganisation(
+    console,
+    'long',
+    at('GET', `actuals/overview/${month}`, {
+      entity: 'PayrollActual',
+      summary: 'Read the totals of a month of payroll, for the whole organisation',
+    }),
+  )
     .input(inMonth)
     .output(replies.overview)
     .query(({ ctx, input }) =>
@@ -252,7 +263,14 @@ export const payrollRouter = router({
         rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level(input), useInflation: true })),
       ),
     ),
-  overview: inOrganisation(seen, 'long', at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, { entity: 'PayrollActual' }))
+  overview: inOrganisation(
+    seen,
+    'long',
+    at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, {
+      entity: 'PayrollActual',
+      summary: 'Read the totals of a month of payroll, for a budget group',
+    }),
+  )
     .input(z.object({ ...calendarMonth, budgetGroup: group }))
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
@@ -274,6 +292,7 @@ export const payrollRouter = router({
     also: ['/monitoring/PayrollRec'],
     entity: 'PayrollActual',
     body: inputs.reconciliationRequest,
+    summary: 'Compare payroll with costed pay in a month, person by person',
   })
     .input(inputs.reconciliationRequest)
     .output(replies.reconciliation)
@@ -294,7 +313,11 @@ export const payrollRouter = router({
         standingOf({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
     }),
-  exists: inOrganisation(seen, 'short', at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual' }))
+  exists: inOrganisation(
+    seen,
+    'short',
+    at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual', summary: 'List the months that have payroll actuals' }),
+  )
     .input(z.object({ id: groupMongoId }))
     .output(replies.exist)
     .query(({ ctx, input }) =>
@@ -314,7 +337,11 @@ export const payrollRouter = router({
   clear: inOrganisation(
     ofGroup,
     'short',
-    at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, { entity: 'PayrollActual', ...gone }),
+    at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, {
+      entity: 'PayrollActual',
+      ...gone,
+      summary: 'Clear a month of payroll for a budget group: everything, or only entered pay, notes or amounts carried forward',
+    }),
   )
     .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
     .output(replies.changes)
@@ -324,34 +351,89 @@ export const payrollRouter = router({
   clearConsole: inOrganisation(
     changingConsole,
     'short',
-    at('DELETE', `console/${month}/{option:integer}`, { entity: 'PayrollActual', ...gone }),
+    at('DELETE', `console/${month}/{option:integer}`, {
+      entity: 'PayrollActual',
+      ...gone,
+      summary: 'Clear a month of payroll for the whole organisation: everything, or only entered pay, notes or amounts carried forward',
+    }),
   )
     .input(z.object({ ...calendarMonth, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { option: what, ...input } }) =>
       changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level(input), what)),
     ),
-  noteConsole: saveNote(changingConsole, `note/${month}`, inputs.note.extend(calendarMonth)),
-  note: saveNote(changingGroup, `note/${month}/${toGroup}`, inputs.note.extend({ ...calendarMonth, group })),
-  notesConsole: saveNotes(changingConsole, `note/bulk/${month}`, inputs.bulkNote.extend(calendarMonth)),
-  notes: saveNotes(changingGroup, `note/bulk/${month}/${toGroup}`, inputs.bulkNote.extend({ ...calendarMonth, group })),
-  notesDeleteConsole: removeNotes(changingConsole, `note/bulk/delete/${month}`, inputs.bulkRemoval.extend(calendarMonth)),
-  notesDelete: removeNotes(changingGroup, `note/bulk/delete/${month}/${toGroup}`, inputs.bulkRemoval.extend({ ...calendarMonth, group })),
-  notesClearConsole: removeAllNotes(changingConsole, `note/meta/${month}`, inMonth),
-  notesClear: removeAllNotes(changingGroup, `note/meta/${month}/${toGroup}`, inGroup),
-  noteDeleteConsole: removeNote(changingConsole, `note/${month}/{employee}`, z.object({ ...calendarMonth, employee: employeeNumber })),
+  noteConsole: saveNote(
+    changingConsole,
+    at('POST', `note/${month}`, { summary: 'Write a note about a person in a month of payroll, for the whole organisation' }),
+    inputs.note.extend(calendarMonth),
+  ),
+  note: saveNote(
+    changingGroup,
+    at('POST', `note/${month}/${toGroup}`, { summary: 'Write a note about a person in a month of payroll, for a budget group' }),
+    inputs.note.extend({ ...calendarMonth, group }),
+  ),
+  notesConsole: saveNotes(
+    changingConsole,
+    at('POST', `note/bulk/${month}`, {
+      summary: 'Write the same note about several people in a month of payroll, for the whole organisation',
+    }),
+    inputs.bulkNote.extend(calendarMonth),
+  ),
+  notes: saveNotes(
+    changingGroup,
+    at('POST', `note/bulk/${month}/${toGroup}`, {
+      summary: 'Write the same note about several people in a month of payroll, for a budget group',
+    }),
+    inputs.bulkNote.extend({ ...calendarMonth, group }),
+  ),
+  notesDeleteConsole: removeNotes(
+    changingConsole,
+    at('POST', `note/bulk/delete/${month}`, { summary: 'Delete the notes about several people, for the whole organisation' }),
+    inputs.bulkRemoval.extend(calendarMonth),
+  ),
+  notesDelete: removeNotes(
+    changingGroup,
+    at('POST', `note/bulk/delete/${month}/${toGroup}`, { summary: 'Delete the notes about several people, for a budget group' }),
+    inputs.bulkRemoval.extend({ ...calendarMonth, group }),
+  ),
+  notesClearConsole: removeAllNotes(
+    changingConsole,
+    at('DELETE', `note/meta/${month}`, { summary: 'Delete all notes of a month of payroll, for the whole organisation' }),
+    inMonth,
+  ),
+  notesClear: removeAllNotes(
+    changingGroup,
+    at('DELETE', `note/meta/${month}/${toGroup}`, { summary: 'Delete all notes of a month of payroll, for a budget group' }),
+    inGroup,
+  ),
+  noteDeleteConsole: removeNote(
+    changingConsole,
+    at('DELETE', `note/${month}/{employee}`, { summary: 'Delete a note about a person, for the whole organisation' }),
+    z.object({ ...calendarMonth, employee: employeeNumber }),
+  ),
   noteDelete: removeNote(
     changingGroup,
-    `note/${month}/{employee}/${toGroup}`,
+    at('DELETE', `note/${month}/{employee}/${toGroup}`, { summary: 'Delete a note about a person, for a budget group' }),
     z.object({ ...calendarMonth, employee: employeeNumber, group }),
   ),
-  complete: inOrganisation(ofGroup, 'long', at('POST', `complete/${month}/{type:integer}/${toGroup}`, { entity: 'PayrollMonth' }))
+  complete: inOrganisation(
+    ofGroup,
+    'long',
+    at('POST', `complete/${month}/{type:integer}/${toGroup}`, {
+      entity: 'PayrollMonth',
+      summary: 'Complete a month of payroll for a budget group',
+    }),
+  )
     .input(z.object({ ...calendarMonth, type: completion, group }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type))),
     ),
-  completeConsole: inOrganisation(changingConsole, 'long', at('POST', `console/complete/${month}`, { entity: 'PayrollMonth' }))
+  completeConsole: inOrganisation(
+    changingConsole,
+    'long',
+    at('POST', `console/complete/${month}`, { entity: 'PayrollMonth', summary: 'Complete a month of payroll for the whole organisation' }),
+  )
     .input(z.object({ ...calendarMonth, type: completion.nullish() }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
@@ -361,21 +443,45 @@ export const payrollRouter = router({
     ),
   reopenConsole: reopen(
     changingConsole,
-    at('POST', `console/reopen/${month}`, { entity: 'PayrollMonth', also: [`/api/monitoring/PayrollRec/reopen/${month}`] }),
+    at('POST', `console/reopen/${month}`, {
+      entity: 'PayrollMonth',
+      also: [`/api/monitoring/PayrollRec/reopen/${month}`],
+      summary: 'Reopen a completed month of payroll for the whole organisation',
+    }),
     z.object({ ...calendarMonth, reason }),
   ),
   reopen: reopen(
     ofGroup,
-    at('POST', `reopen/${month}/${toGroup}`, { entity: 'PayrollMonth' }),
+    at('POST', `reopen/${month}/${toGroup}`, { entity: 'PayrollMonth', summary: 'Reopen a completed month of payroll for a budget group' }),
     z.object({ ...calendarMonth, reason, group }),
   ),
-  actualConsole: typeActual(changingConsole, `actuals/${ofCell}/{value}`, z.object({ ...calendarMonth, ...cell, value: pounds })),
-  actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
+  actualConsole: typeActual(
+    changingConsole,
+    at('POST', `actuals/${ofCell}/{value}`, {
+      summary: 'Enter what a person was paid under a payroll code in a month, for the whole organisation',
+    }),
+    z.object({ ...calendarMonth, ...cell, value: pounds }),
+  ),
+  actual: typeActual(
+    changingGroup,
+    at('POST', `actuals/${ofCell}/{value}/${toGroup}`, {
+      summary: 'Enter what a person was paid under a payroll code in a month, for a budget group',
+    }),
+    z.object({ ...calendarMonth, ...cell, value: pounds, group }),
+  ),
   /**
    * The address names no group, so the typed amount is cleared at every level that the caller may change. A screen
    * names the level.
    */
-  actualDelete: inOrganisation(changingGroup, 'short', at('DELETE', `actuals/${ofCell}`, { entity: 'PayrollActual', ...gone }))
+  actualDelete: inOrganisation(
+    changingGroup,
+    'short',
+    at('DELETE', `actuals/${ofCell}`, {
+      entity: 'PayrollActual',
+      ...gone,
+      summary: 'Delete the pay entered for a person under a payroll code in a month',
+    }),
+  )
     .input(
       z.object({
         ...calendarMonth,
@@ -392,22 +498,30 @@ export const payrollRouter = router({
     ),
   carryForwardConsole: carry(
     changingConsole,
-    `carryforward/${month}/{employeeNumber}/{value}`,
+    at('POST', `carryforward/${month}/{employeeNumber}/{value}`, {
+      summary: 'Enter an amount to carry forward for a person from a month, for the whole organisation',
+    }),
     z.object({ ...calendarMonth, employeeNumber, value: pounds }),
   ),
   carryForward: carry(
     changingGroup,
-    `carryforward/${month}/{employeeNumber}/{value}/${toGroup}`,
+    at('POST', `carryforward/${month}/{employeeNumber}/{value}/${toGroup}`, {
+      summary: 'Enter an amount to carry forward for a person from a month, for a budget group',
+    }),
     z.object({ ...calendarMonth, employeeNumber, value: pounds, group }),
   ),
   carryForwardDeleteConsole: clearCarry(
     changingConsole,
-    `carryforward/${month}/{employeeNumber}`,
+    at('DELETE', `carryforward/${month}/{employeeNumber}`, {
+      summary: 'Delete the amount carried forward for a person, for the whole organisation',
+    }),
     z.object({ ...calendarMonth, employeeNumber }),
   ),
   carryForwardDelete: clearCarry(
     changingGroup,
-    `carryforward/${month}/{employeeNumber}/${toGroup}`,
+    at('DELETE', `carryforward/${month}/{employeeNumber}/${toGroup}`, {
+      summary: 'Delete the amount carried forward for a person, for a budget group',
+    }),
     z.object({ ...calendarMonth, employeeNumber, group }),
   ),
   /** Carries forward the whole difference of each selected employee. */

@@ -4,7 +4,7 @@ import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { lineFilterOfCell } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
-import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { askForFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
@@ -27,11 +27,11 @@ import { glance } from './glance/replies.ts'
 import { linesBehind } from './lines/queries.ts'
 
 const reading = ['BudgetingReportsRead'] as const
-const at = (path: string): RestMeta => ({ method: 'POST', path: `/api/Reporting/${path}` })
+const at = restUnder('/api/Reporting/', { term: { singular: 'Report', plural: 'Reports' } })
 
 /** A report over what the caller may see, for both the budget area and the console (behaviour B-237). */
-function report(name: ReportName, path: string, policy: 'report' | 'longReport' = 'report') {
-  return inOrganisation(reading, policy, at(path))
+function report(name: ReportName, summary: string, policy: 'report' | 'longReport' = 'report') {
+  return inOrganisation(reading, policy, at('POST', `${name.charAt(0).toUpperCase()}${name.slice(1)}`, { summary }))
     .input(inputs.reportRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
@@ -43,23 +43,38 @@ function report(name: ReportName, path: string, policy: 'report' | 'longReport' 
 
 /** Reports (rules.md §19), built by `domain/reports` from sums that the database calculates. */
 export const reportRouter = router({
-  budgetAnalysis: report('budgetAnalysis', 'BudgetAnalysis'),
-  profileBudgetAnalysis: report('profileBudgetAnalysis', 'ProfileBudgetAnalysis'),
-  budgetAnalysisByLocation: report('budgetAnalysisByLocation', 'BudgetAnalysisByLocation'),
-  budgetAnalysisBySingleLocation: report('budgetAnalysisBySingleLocation', 'BudgetAnalysisBySingleLocation', 'longReport'),
-  pupilNumbers: report('pupilNumbers', 'PupilNumbers'),
-  pupilNumbersByLocation: report('pupilNumbersByLocation', 'PupilNumbersByLocation'),
-  costCentreAnalysis: report('costCentreAnalysis', 'CostCentreAnalysis'),
-  costCentreAnalysisByLocation: report('costCentreAnalysisByLocation', 'CostCentreAnalysisByLocation'),
-  costCentreAnalysisBySingleLocation: report('costCentreAnalysisBySingleLocation', 'CostCentreAnalysisBySingleLocation', 'longReport'),
-  staffing: report('staffing', 'Staffing', 'longReport'),
-  stakeHolder: report('stakeHolder', 'StakeHolder'),
-  stakeHolderByLocation: report('stakeHolderByLocation', 'StakeHolderByLocation'),
-  measures: report('measures', 'Measures'),
-  budgetForecastReturn: report('budgetForecastReturn', 'BudgetForecastReturn'),
-  cfrReturn: report('cfrReturn', 'CfrReturn'),
-  trialBudget: report('trialBudget', 'TrialBudget'),
-  budgetComparison: inOrganisation(reading, 'report', at('BudgetComparison'))
+  budgetAnalysis: report('budgetAnalysis', 'Report income, expenditure and balances of budgets, year by year'),
+  profileBudgetAnalysis: report('profileBudgetAnalysis', 'Report one year of budgets, month by month'),
+  budgetAnalysisByLocation: report('budgetAnalysisByLocation', 'Report one year of budgets, locations side by side'),
+  budgetAnalysisBySingleLocation: report(
+    'budgetAnalysisBySingleLocation',
+    'Report the years of budgets, one location after another',
+    'longReport',
+  ),
+  pupilNumbers: report('pupilNumbers', 'Report pupil numbers for each October'),
+  pupilNumbersByLocation: report('pupilNumbersByLocation', 'Report pupil numbers, locations side by side'),
+  costCentreAnalysis: report('costCentreAnalysis', 'Report the income and expenditure of cost centres, year by year'),
+  costCentreAnalysisByLocation: report(
+    'costCentreAnalysisByLocation',
+    'Report the income and expenditure of cost centres, locations side by side',
+  ),
+  costCentreAnalysisBySingleLocation: report(
+    'costCentreAnalysisBySingleLocation',
+    'Report the income and expenditure of cost centres, one location after another',
+    'longReport',
+  ),
+  staffing: report('staffing', 'Report contracts and their costs', 'longReport'),
+  stakeHolder: report('stakeHolder', 'Report budgets in six figures, year by year'),
+  stakeHolderByLocation: report('stakeHolderByLocation', 'Report budgets in six figures, locations side by side'),
+  measures: report('measures', 'Report the regulator’s measures, year by year'),
+  budgetForecastReturn: report('budgetForecastReturn', 'Report budgets in the form of the Budget Forecast Return'),
+  cfrReturn: report('cfrReturn', 'Report budgets in the form of the CFR return'),
+  trialBudget: report('trialBudget', 'Report one year of budgets in a form that a ledger can import'),
+  budgetComparison: inOrganisation(
+    reading,
+    'report',
+    at('POST', 'BudgetComparison', { summary: 'Report two to four budgets side by side' }),
+  )
     .input(inputs.comparisonRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
@@ -68,10 +83,10 @@ export const reportRouter = router({
       ),
     ),
   /** Every school on one line: its state, what is due, and its comments. */
-  glance: inOrganisation(reading, 'report', at('AtAGlance'))
+  glance: inOrganisation(reading, 'report', at('POST', 'AtAGlance', { summary: 'List every location with its years, status and warnings' }))
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => trustAtAGlance(tx, ctx, ctx.now))),
-  budgetYears: inOrganisation(reading, 'report', at('BudgetYears'))
+  budgetYears: inOrganisation(reading, 'report', at('POST', 'BudgetYears', { summary: 'List the years that budgets have in common' }))
     .input(inputs.budgetYearsRequest)
     .output(replies.budgetYears)
     .query(({ ctx, input }) =>
@@ -80,7 +95,11 @@ export const reportRouter = router({
         return listBudgetYears(years, startMonth)
       }),
     ),
-  profileBudgetAnalysisExport: inOrganisation(reading, 'reportFile', at('ProfileBudgetAnalysisExport'))
+  profileBudgetAnalysisExport: inOrganisation(
+    reading,
+    'reportFile',
+    at('POST', 'ProfileBudgetAnalysisExport', { summary: 'Download one year of budgets month by month, with a file for each location' }),
+  )
     .input(inputs.reportRequest)
     .output(csvOrArchiveReply)
     .query(({ ctx, input }) =>
@@ -98,7 +117,7 @@ export const reportRouter = router({
       }),
     ),
   /** The lines that add up to a figure. */
-  lines: inOrganisation(reading, 'report', at('Lines'))
+  lines: inOrganisation(reading, 'report', at('POST', 'Lines', { summary: 'List the lines that a figure of a report adds up' }))
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
@@ -106,7 +125,7 @@ export const reportRouter = router({
       if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
       return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),
-  csv: inOrganisation(reading, 'reportFile', at('Csv'))
+  csv: inOrganisation(reading, 'reportFile', at('POST', 'Csv', { summary: 'Download a report as CSV' }))
     .input(inputs.fileRequest)
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
@@ -117,7 +136,7 @@ export const reportRouter = router({
       }),
     ),
   /** A report as PDF, created by a worker. Progress and download are at `files`. */
-  paper: inOrganisation(reading, 'file', at('Paper'))
+  paper: inOrganisation(reading, 'file', at('POST', 'Paper', { summary: 'Request a report as PDF' }))
     .input(inputs.paperRequest)
     .output(asked)
     .mutation(({ ctx, input }) =>
@@ -129,7 +148,7 @@ export const reportRouter = router({
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
-  workbook: inOrganisation(reading, 'reportFile', at('Workbook'))
+  workbook: inOrganisation(reading, 'reportFile', at('POST', 'Workbook', { summary: 'Download a report as an Excel workbook' }))
     .input(inputs.workbookRequest)
     .output(workbookReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, formulas, ...request } }) =>

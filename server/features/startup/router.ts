@@ -5,7 +5,7 @@ import { permissionIds } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiVersion } from '../../../domain/words/notices.ts'
 import { seesAllTotals } from '../../core/calls/context.ts'
-import { global, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { productVersion } from '../../core/config.ts'
 import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
@@ -17,8 +17,10 @@ import { recalculationEvent } from '../../shared/recalculation/rows.ts'
 import { getColleague, listRoles } from './queries.ts'
 import * as replies from './replies.ts'
 
+const at = restUnder('/api/', { term: { singular: 'User', plural: 'Start-up' } })
+
 export const startupRouter = router({
-  types: global('signedIn', 'short', { method: 'GET', path: '/api/Application/types' })
+  types: global('signedIn', 'short', at('GET', 'Application/types', { summary: 'List the values of the fixed choices' }))
     .output(replies.types)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -31,7 +33,7 @@ export const startupRouter = router({
         }
       }),
     ),
-  authorisation: global('signedIn', 'short', { method: 'GET', path: '/api/Authorisation' })
+  authorisation: global('signedIn', 'short', at('GET', 'Authorisation', { summary: 'Read the signed-in user and their permissions' }))
     .output(replies.authorisation)
     .query(({ ctx }) => {
       const { principal, selection } = ctx
@@ -48,13 +50,13 @@ export const startupRouter = router({
         locationIds: selection.organisationId === null ? null : ctx.holder.locationIds,
       }
     }),
-  roles: global('signedIn', 'short', { method: 'GET', path: '/api/Authorisation/roles' })
+  roles: global('signedIn', 'short', at('GET', 'Authorisation/roles', { summary: 'List the user groups of the signed-in user' }))
     .output(replies.roles)
     .query(({ ctx }) => {
       const mine = new Set(ctx.principal.memberships.flatMap((one) => one.userGroupIds))
       return ctx.services.store.asPlatform((tx) => listRoles(tx, ctx.holder.isAdministrator ? null : mine))
     }),
-  user: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/users/{id:integer}' })
+  user: inOrganisation('signedIn', 'short', at('GET', 'Application/users/{id:integer}', { summary: 'Read the name of a user' }))
     .input(z.object({ id: z.int().brand<'UserId'>() }))
     .output(replies.user)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
@@ -63,7 +65,7 @@ export const startupRouter = router({
     .input(z.object({ key: z.uuid() }))
     .output(replies.importProgress)
     .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
-  version: global('signedIn', 'short', { method: 'GET', path: '/api/Version' })
+  version: global('signedIn', 'short', at('GET', 'Version', { summary: 'Read the version of the product' }))
     .output(replies.version)
     .query(() => ({
       product: 'Bursar',
@@ -72,7 +74,11 @@ export const startupRouter = router({
       engine: engineVersion,
       commit: env.COMMIT || null,
     })),
-  recalculationEvent: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' })
+  recalculationEvent: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'Application/staffcontracts/recalculation/event', { summary: 'Read the status of the last recalculation' }),
+  )
     .output(replies.recalculationEvent)
     .query(async ({ ctx }) => {
       const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
@@ -83,7 +89,11 @@ export const startupRouter = router({
       // Callers limited to some locations must not see the cost or number of staff at other schools.
       return seesAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
-  recalculationLocked: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })
+  recalculationLocked: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', 'Application/staffcontracts/recalculation/locked', { summary: 'Read which recalculations are running' }),
+  )
     .output(replies.recalculationLocked)
     .query(async ({ ctx }) => {
       const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
-import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { termPage, termsOf } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
@@ -17,29 +17,25 @@ const termInput = z.object({
   version: z.int().nullish(),
 })
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const at = restUnder('/api/Terminology', { entity: 'TerminologyTerm' })
 
 /** The terminology of an organisation: its own words for things. */
 export const termRouter = router({
-  dictionary: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' })
+  dictionary: inOrganisation('signedIn', 'short', at('GET', '', { summary: 'Read the organisation’s own terms' }))
     .output(replies.dictionary)
     .query(({ ctx }) => ctx.inTransaction((tx) => termsOf(tx, ctx.organisationId))),
-  list: inOrganisation('signedIn', 'short', { method: 'POST', path: '/api/Terminology/list', entity: 'TerminologyTerm' })
+  list: inOrganisation('signedIn', 'short', at('POST', '/list', { summary: 'List terminology' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => termPage(tx, ctx.organisationId, input))),
-  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
+  update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a term' }))
     .input(termInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => {
       refuseLimited(ctx.holder)
       return ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))
     }),
-  delete: inOrganisation(writing, 'short', {
-    method: 'DELETE',
-    path: '/api/Terminology/{id:integer}',
-    status: 204,
-    entity: 'TerminologyTerm',
-  })
+  delete: inOrganisation(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a term' }))
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
     .mutation(({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { user as declaration } from '../../../domain/resources/entities/organisa
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { userErasedError } from '../../auth/erasedUsers.ts'
 import { unlinkFromIssuer } from '../../auth/outside/people.ts'
-import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { global, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import { patched } from '../../resources/change.ts'
 import { progressOf } from '../../resources/import/progress.ts'
@@ -24,42 +24,37 @@ import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/Users${path}`,
-  entity: 'User',
-  ...more,
-})
+const place = restUnder('/api/Users', { entity: 'User' })
 
 /** Users, for administrators; `own` is for the console users of one organisation. */
 export const userRouter = router({
-  list: global('administrator', 'short', place('POST', '/list'))
+  list: global('administrator', 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => userPage(tx, input))),
-  get: global('administrator', 'short', place('GET', '/{id:integer}'))
+  get: global('administrator', 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
-  create: global('administrator', 'rights', place('POST', '', { status: 201 }))
+  create: global('administrator', 'rights', place('POST', '', { status: 201, summary: 'Add a user' }))
     .input(userInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
-  update: global('administrator', 'rights', place('PUT', ''))
+  update: global('administrator', 'rights', place('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
-  delete: global('administrator', 'rights', place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: global('administrator', 'rights', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a user' }))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
-  bulkDelete: global('administrator', 'rights', place('POST', '/delete'))
+  bulkDelete: global('administrator', 'rights', place('POST', '/delete', { summary: 'Delete several users' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await chosenUsers(tx, input), ctx.actor) })),
     ),
-  import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'] }))
+  import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'], summary: 'Import users' }))
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -67,7 +62,7 @@ export const userRouter = router({
         importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
-  edit: global('administrator', 'rights', place('PATCH', '/edit'))
+  edit: global('administrator', 'rights', place('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -76,7 +71,7 @@ export const userRouter = router({
         return { updated: await editUsers({ ...ctx, tx }, input, patch) }
       }),
     ),
-  export: global('administrator', 'export', place('POST', '/export'))
+  export: global('administrator', 'export', place('POST', '/export', { summary: 'Export users' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -145,7 +140,14 @@ export const userRouter = router({
       return endSignIns(ctx, input.id)
     }),
   /** Permanently removes the user's identity. Their actions remain. */
-  erase: global('administrator', 'rights', place('POST', '/{id:integer}/erase', { status: 204 }))
+  erase: global(
+    'administrator',
+    'rights',
+    place('POST', '/{id:integer}/erase', {
+      status: 204,
+      summary: 'Erase a user’s personal data for good; the record of their actions remains',
+    }),
+  )
     .input(byId.extend({ email: z.string().max(254) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseUser({ ...ctx, tx }, input.id, input.email))),

@@ -10,7 +10,7 @@ import {
 import { type BudgetId, toBudgetGroupId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
@@ -30,6 +30,7 @@ import { event } from '../../../shared/recalculation/replies.ts'
 import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 import * as replies from './replies.ts'
 
+const at = restUnder('/api/BudgetGroup', { entity: 'BudgetGroup' })
 const reading = viewPermissions('ConsoleBudgetGroup')
 const writing = ['ConsoleBudgetGroupReadUpdate'] as const
 const alsoReadBy = [
@@ -81,17 +82,17 @@ function ordered(list: z.infer<typeof items>): BudgetId[] {
 }
 
 export const groupRouter = router({
-  list: inOrganisation([...reading, ...alsoReadBy], 'short', { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' })
+  list: inOrganisation([...reading, ...alsoReadBy], 'short', at('GET', '/list', { summary: 'List budget groups' }))
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups({ ...ctx, tx }))),
-  names: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/BudgetGroup/names', entity: 'BudgetGroup' })
+  names: inOrganisation('signedIn', 'short', at('GET', '/names', { summary: 'List the names of budget groups' }))
     .output(replies.names)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
-  get: inOrganisation(reading, 'short', { method: 'GET', path: '/api/BudgetGroup/edit/id/{id:mongoId}', entity: 'BudgetGroup' })
+  get: inOrganisation(reading, 'short', at('GET', '/edit/id/{id:mongoId}', { summary: 'Read a budget group' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup({ ...ctx, tx }, input.id))),
-  byBudget: inOrganisation('signedIn', 'short', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
+  byBudget: inOrganisation('signedIn', 'short', at('GET', '/budgetId/{id:mongoId}', { summary: 'Read the group that a budget belongs to' }))
     .input(z.object({ id: budgetMongoId }))
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
@@ -100,7 +101,7 @@ export const groupRouter = router({
         return (await seenGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
       }),
     ),
-  create: inOrganisation(writing, 'short', { method: 'POST', path: '/api/BudgetGroup/create', status: 201, entity: 'BudgetGroup' })
+  create: inOrganisation(writing, 'short', at('POST', '/create', { status: 201, summary: 'Add a budget group' }))
     .input(groupInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -112,7 +113,7 @@ export const groupRouter = router({
         return saveGroup({ ...ctx, tx }, { id: toBudgetGroupId(mongoIdFromBytes(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
-  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
+  update: inOrganisation(writing, 'short', at('PUT', '/update', { summary: 'Change a budget group' }))
     .input(groupInput.extend({ id: groupMongoId }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -128,7 +129,7 @@ export const groupRouter = router({
         return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  items: inOrganisation(writing, 'short', { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
+  items: inOrganisation(writing, 'short', at('PATCH', '/items', { summary: 'Change the order and the budgets of a group' }))
     .input(z.object({ id: groupMongoId, items }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -141,7 +142,7 @@ export const groupRouter = router({
         return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  delete: inOrganisation(writing, 'short', { method: 'DELETE', path: '/api/BudgetGroup/{id:mongoId}', status: 204, entity: 'BudgetGroup' })
+  delete: inOrganisation(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a budget group' }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -150,12 +151,11 @@ export const groupRouter = router({
         await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
-  recalculate: inOrganisation(groupRecalculationPermissions, 'short', {
-    method: 'POST',
-    path: '/api/BudgetGroup/recalculate/staff-contracts/{id:mongoId}',
-    status: 202,
-    entity: 'BudgetGroup',
-  })
+  recalculate: inOrganisation(
+    groupRecalculationPermissions,
+    'short',
+    at('POST', '/recalculate/staff-contracts/{id:mongoId}', { status: 202, summary: 'Recalculate the budgets of a group' }),
+  )
     .input(byId)
     .output(event)
     .mutation(async ({ ctx, input }) => {
@@ -183,11 +183,11 @@ export const groupRouter = router({
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
     }),
-  required: inOrganisation('signedIn', 'short', {
-    method: 'GET',
-    path: '/api/BudgetGroup/recalculate/staff-contracts/required/{id:mongoId}',
-    entity: 'BudgetGroup',
-  })
+  required: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', '/recalculate/staff-contracts/required/{id:mongoId}', { summary: 'Read whether a group needs recalculating, and why' }),
+  )
     .input(byId)
     .output(replies.required)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf({ ...ctx, tx }, input.id))),

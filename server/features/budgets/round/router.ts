@@ -3,7 +3,7 @@ import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/bu
 import { suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { settingsIn } from '../../../shared/budgets/commands.ts'
@@ -22,15 +22,15 @@ import { reviewBudgets } from './review.ts'
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
 const several = z.array(budgetMongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
+const at = restUnder('/api/')
 
 /** The yearly round of budgets: copies, roll forward, locks, bulk changes, deletion. */
 export const budgetRoundRouter = router({
-  duplicate: inOrganisation(managing, 'short', {
-    method: 'POST',
-    path: '/api/Budget/duplicate/{id:mongoId}',
-    status: 201,
-    entity: 'Budget',
-  })
+  duplicate: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'Budget/duplicate/{id:mongoId}', { status: 201, entity: 'Budget', summary: 'Copy a budget' }),
+  )
     .input(z.object({ id: budgetMongoId, ...wishes }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
@@ -41,7 +41,11 @@ export const budgetRoundRouter = router({
       const made = onlyRow(await shownAll(ctx, ids))
       return made
     }),
-  duplicateMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/duplicate', status: 201, entity: 'Budget' })
+  duplicateMany: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'Budget/duplicate', { status: 201, entity: 'Budget', summary: 'Copy several budgets' }),
+  )
     .input(bulkSelection.extend(wishes))
     .output(many)
     .mutation(async ({ ctx, input }) => {
@@ -51,7 +55,11 @@ export const budgetRoundRouter = router({
       })
       return shownAll(ctx, ids)
     }),
-  rollForward: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/rollforward', status: 201, entity: 'Budget' })
+  rollForward: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'Budget/rollforward', { status: 201, entity: 'Budget', summary: 'Roll budgets forward by a year' }),
+  )
     .input(z.object({ ids: several, ...wishes }))
     .output(many)
     .mutation(async ({ ctx, input }) => {
@@ -62,7 +70,11 @@ export const budgetRoundRouter = router({
       return shownAll(ctx, ids)
     }),
   /** Retries filling a budget from its source after a failure. */
-  fillAgain: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
+  fillAgain: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'Budget/fill/{id:mongoId}', { entity: 'Budget', summary: 'Retry filling a budget from its source' }),
+  )
     .input(z.object({ id: budgetMongoId }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
@@ -124,7 +136,7 @@ export const budgetRoundRouter = router({
         return effectOf(tx, row, { ...row.head, ...settingsIn(input) })
       }),
     ),
-  lockMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })
+  lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock or unlock several budgets' }))
     .input(bulkSelection)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -134,15 +146,27 @@ export const budgetRoundRouter = router({
         return { updated: open.length }
       }),
     ),
-  editMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/bulkedit', entity: 'Budget' })
+  editMany: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'Budget/bulkedit', { entity: 'Budget', summary: 'Change the same fields of several budgets' }),
+  )
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) => editMany(ctx, input)),
-  editElements: inOrganisation(managing, 'short', { method: 'POST', path: '/api/BudgetElements/bulk/edit', entity: 'BudgetElements' })
+  editElements: inOrganisation(
+    managing,
+    'short',
+    at('POST', 'BudgetElements/bulk/edit', { entity: 'BudgetElements', summary: 'Change the tables that several budgets are costed with' }),
+  )
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) => editMany(ctx, input)),
-  delete: inOrganisation(managing, 'short', { method: 'DELETE', path: '/api/Budget/{id:mongoId}', status: 204, entity: 'Budget' })
+  delete: inOrganisation(
+    managing,
+    'short',
+    at('DELETE', 'Budget/{id:mongoId}', { status: 204, entity: 'Budget', summary: 'Delete a budget' }),
+  )
     .input(z.object({ id: budgetMongoId }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
@@ -151,7 +175,7 @@ export const budgetRoundRouter = router({
         await runDeleteBudgets({ ...ctx, tx }, await loaded(tx, ctx.organisationId, [input.id]))
       }),
     ),
-  deleteMany: inOrganisation(managing, 'short', { method: 'POST', path: '/api/Budget/bulkDelete', entity: 'Budget' })
+  deleteMany: inOrganisation(managing, 'short', at('POST', 'Budget/bulkDelete', { entity: 'Budget', summary: 'Delete several budgets' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

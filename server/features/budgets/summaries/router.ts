@@ -4,7 +4,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { budgetYearStart } from '../../../../domain/values/calendar.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -24,7 +24,7 @@ const staffing: Permission[] = [
   'ConsoleBudgetSummaryRead',
 ]
 const nonStaffing: Permission[] = [...viewPermissions('BudgetingNonStaffing'), ...staffing]
-const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${path}`, entity }) as const
+const at = restUnder('/api/')
 
 type Dated = { effectiveDate: string; adminTableId: number }[]
 
@@ -98,34 +98,101 @@ async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
 
 /** The tables and assumptions that a budget uses, with the dates from which each applies. */
 export const budgetSummaryRouter = router({
-  extendedLeave: inBudget(staffing, 'short', at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType'))
+  extendedLeave: inBudget(
+    staffing,
+    'short',
+    at('POST', 'ExtendedLeave/BudgetSummary', {
+      entity: 'ExtendedLeaveType',
+      summary: 'List the extended leave types of a budget by effective date',
+    }),
+  )
     .output(replies.extendedLeave)
     .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates))),
-  fundingRates: inBudget(nonStaffing, 'short', at('LaFundingRates/budgetsummary', 'LocalAuthorityFundingRate'))
+  fundingRates: inBudget(
+    nonStaffing,
+    'short',
+    at('POST', 'LaFundingRates/budgetsummary', {
+      entity: 'LocalAuthorityFundingRate',
+      summary: 'List the funding rates of a budget by effective date',
+    }),
+  )
     .output(replies.fundingRates)
     .query(({ ctx }) => ctx.inTransaction((tx) => fundingRates(tx, ctx.budget))),
-  nationalInsurance: inBudget(staffing, 'short', at('NationalInsurance/budgetsummary', 'NationalInsurance'))
+  nationalInsurance: inBudget(
+    staffing,
+    'short',
+    at('POST', 'NationalInsurance/budgetsummary', {
+      entity: 'NationalInsurance',
+      summary: 'List the National Insurance bands of a budget by effective date',
+    }),
+  )
     .output(replies.nationalInsurance)
     .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance))),
-  supportPayScales: inBudget(staffing, 'short', at('SupportPayScales/BudgetSummary', 'PayScalePoint'))
+  supportPayScales: inBudget(
+    staffing,
+    'short',
+    at('POST', 'SupportPayScales/BudgetSummary', {
+      entity: 'PayScalePoint',
+      summary: 'List the support pay scale points of a budget by effective date',
+    }),
+  )
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('supportPayScales')(tx, ctx.budget))),
-  teacherPayScales: inBudget(staffing, 'short', at('TeacherPayScales/BudgetSummary', 'PayScalePoint'))
+  teacherPayScales: inBudget(
+    staffing,
+    'short',
+    at('POST', 'TeacherPayScales/BudgetSummary', {
+      entity: 'PayScalePoint',
+      summary: 'List the teacher pay scale points of a budget by effective date',
+    }),
+  )
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('teacherPayScales')(tx, ctx.budget))),
-  customSupportPayScales: inBudget(staffing, 'short', at('CustomSupportPayScales/BudgetSummary', 'PayScalePoint'))
+  customSupportPayScales: inBudget(
+    staffing,
+    'short',
+    at('POST', 'CustomSupportPayScales/BudgetSummary', {
+      entity: 'PayScalePoint',
+      summary: 'List the custom support pay scale points of a budget by effective date',
+    }),
+  )
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customSupportPayScales')(tx, ctx.budget))),
-  customTeacherPayScales: inBudget(staffing, 'short', at('CustomTeacherPayScales/BudgetSummary', 'PayScalePoint'))
+  customTeacherPayScales: inBudget(
+    staffing,
+    'short',
+    at('POST', 'CustomTeacherPayScales/BudgetSummary', {
+      entity: 'PayScalePoint',
+      summary: 'List the custom teacher pay scale points of a budget by effective date',
+    }),
+  )
     .output(replies.payScales)
     .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customTeacherPayScales')(tx, ctx.budget))),
-  erPension: inBudget(staffing, 'short', at('StaffErPension/BudgetSummary', 'StaffErPensionRate'))
+  erPension: inBudget(
+    staffing,
+    'short',
+    at('POST', 'StaffErPension/BudgetSummary', {
+      entity: 'StaffErPensionRate',
+      summary: 'List the employer pension rates of a budget by effective date',
+    }),
+  )
     .output(replies.erPension)
     .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffErPensionRate', ctx.budget))),
-  inflation: inBudget(staffing, 'short', at('StaffInflation/BudgetSummary', 'StaffInflationRate'))
+  inflation: inBudget(
+    staffing,
+    'short',
+    at('POST', 'StaffInflation/BudgetSummary', {
+      entity: 'StaffInflationRate',
+      summary: 'List the pay awards of a budget by effective date',
+    }),
+  )
     .output(replies.inflation)
     .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffInflationRate', ctx.budget))),
-  contractTypes: inBudget(staffing, 'short', at('ContractTypes/budgetsummary', 'ContractType'))
+  contractTypes: inBudget(
+    staffing,
+    'short',
+    at('POST', 'ContractTypes/budgetsummary', { entity: 'ContractType', summary: 'List the contract types of budgets' }),
+  )
     .output(replies.contractTypes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {

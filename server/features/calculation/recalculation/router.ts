@@ -3,7 +3,7 @@ import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
 import { budgetRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { groupsOf, seenGroups } from '../../../shared/budgetGroups/queries.ts'
@@ -15,16 +15,15 @@ import * as replies from '../../../shared/recalculation/replies.ts'
 import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 
 const byId = z.object({ id: budgetMongoId })
-const path = '/api/Budget/recalculate/staff-contracts'
+const at = restUnder('/api/Budget/recalculate/staff-contracts', { entity: 'Budget' })
 
 /** Recalculation of one budget outside any group. Budgets of a group are recalculated with the group. */
 export const recalculatingRouter = router({
-  start: inOrganisation(budgetRecalculationPermissions, 'short', {
-    method: 'POST',
-    path: `${path}/{id:mongoId}`,
-    status: 202,
-    entity: 'Budget',
-  })
+  start: inOrganisation(
+    budgetRecalculationPermissions,
+    'short',
+    at('POST', '/{id:mongoId}', { status: 202, summary: 'Recalculate a budget' }),
+  )
     .input(byId)
     .output(replies.event)
     .mutation(async ({ ctx, input }) => {
@@ -51,7 +50,11 @@ export const recalculatingRouter = router({
       if (!ended) throw conflict('notRunning', 'This budget is not being recalculated by itself.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
     }),
-  required: inOrganisation('signedIn', 'short', { method: 'GET', path: `${path}/required/{id:mongoId}`, entity: 'Budget' })
+  required: inOrganisation(
+    'signedIn',
+    'short',
+    at('GET', '/required/{id:mongoId}', { summary: 'Read whether a budget needs recalculating, and why' }),
+  )
     .input(byId)
     .output(replies.required)
     .query(({ ctx, input }) =>

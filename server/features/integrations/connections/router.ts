@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
@@ -13,16 +13,11 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/integrations/connections${path}`,
-  entity: 'Connection',
-  ...more,
-})
+const place = restUnder('/api/integrations/connections', { entity: 'Connection', term: { singular: 'Connection', plural: 'Connections' } })
 
 /** Automatic exchange with other systems: configured here, done by workers, reported in a list of runs. */
 export const connectionRouter = router({
-  list: inOrganisation(reading, 'short', place('GET', ''))
+  list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the connections to other systems' }))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -31,7 +26,7 @@ export const connectionRouter = router({
         return rows.map(shownConnection)
       }),
     ),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a connection' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) =>
@@ -40,40 +35,48 @@ export const connectionRouter = router({
         return shownConnection(await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
-  create: inOrganisation(writing, 'short', place('POST', '', { status: 201 }))
+  create: inOrganisation(
+    writing,
+    'short',
+    place('POST', '', { status: 201, summary: 'Add a connection to another system, which runs on a schedule' }),
+  )
     .input(connectionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection({ ...ctx, tx }, input)))),
-  update: inOrganisation(writing, 'short', place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a connection' }))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection({ ...ctx, tx }, input)))),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
-  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause'))
+  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
-  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume'))
+  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a connection’s schedule' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
-  run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run'))
+  run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run', { summary: 'Run a connection now' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
   /** Tries a run: a worker checks what it would do, and `runs` shows the result. Nothing is sent, moved or saved. */
-  try: inOrganisation(writing, 'short', place('POST', '/{id:integer}/try'))
+  try: inOrganisation(
+    writing,
+    'short',
+    place('POST', '/{id:integer}/try', { summary: 'Test a run of a connection without sending, moving or saving anything' }),
+  )
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
     ),
-  runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs'))
+  runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs', { summary: 'List the runs of a connection and their results' }))
     .input(
       byId.extend({
         before: z

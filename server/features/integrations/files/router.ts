@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
@@ -11,40 +11,39 @@ const making = ['BudgetingReportsRead'] as const
 const reading = [...making, ...viewPermissions('ConsoleOrganisations')]
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/integrations/${path}`,
-  entity: 'FileLayout',
-  ...more,
-})
+const place = restUnder('/api/integrations/', { entity: 'FileLayout', term: { singular: 'Layout', plural: 'Files for the ledger' } })
 
 /** Budget files for importing into ledgers, in built-in layouts or those of the organisation. */
 export const ledgerFileRouter = router({
-  layouts: inOrganisation(reading, 'short', place('GET', 'layouts'))
+  layouts: inOrganisation(reading, 'short', place('GET', 'layouts', { summary: 'List the organisation’s own ledger file layouts' }))
     .output(replies.all)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(shownLayout))),
-  layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}'))
+  layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await getLayout(tx, ctx.organisationId, input.id)))),
-  createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201 }))
+  createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
     .input(layoutInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout({ ...ctx, tx }, input)))),
-  updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts'))
+  updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts', { summary: 'Change a ledger file layout' }))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout({ ...ctx, tx }, input)))),
-  deleteLayout: inOrganisation(writing, 'short', place('DELETE', 'layouts/{id:integer}', { status: 204 }))
+  deleteLayout: inOrganisation(
+    writing,
+    'short',
+    place('DELETE', 'layouts/{id:integer}', { status: 204, summary: 'Delete a ledger file layout' }),
+  )
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
   /** The preview of a file: its rows, totals and problems. */
-  tryFile: inOrganisation(making, 'short', place('POST', 'files/try'))
+  tryFile: inOrganisation(making, 'short', place('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
     .input(fileInput)
     .output(replies.tried)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile({ ...ctx, tx }, input)))),
-  file: inOrganisation(making, 'file', place('POST', 'files'))
+  file: inOrganisation(making, 'file', place('POST', 'files', { summary: 'Download a budget as a ledger file' }))
     .input(fileInput)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile({ ...ctx, tx }, input), ctx.now))),

@@ -3,7 +3,7 @@ import { deliveryStates } from '../../../../domain/integrations/webhooks.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
-import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
@@ -27,12 +27,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
-  method,
-  path: `/api/integrations/webhooks${path}`,
-  entity: 'Webhook',
-  ...more,
-})
+const place = restUnder('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
 
 /**
  * An API client may not create webhooks; otherwise a stolen secret could keep receiving messages after its revocation.
@@ -50,7 +45,7 @@ const deliveryInput = byId.extend({
 
 /** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */
 export const webhookRouter = router({
-  list: inOrganisation(reading, 'short', place('GET', ''))
+  list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the webhooks' }))
     .output(replies.all)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -59,7 +54,7 @@ export const webhookRouter = router({
         return rows.map((row) => shownWebhook(row, ctx.now))
       }),
     ),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a webhook' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) =>
@@ -68,7 +63,11 @@ export const webhookRouter = router({
         return shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
       }),
     ),
-  create: inOrganisation(writing, 'short', place('POST', '', { status: 201 }))
+  create: inOrganisation(
+    writing,
+    'short',
+    place('POST', '', { status: 201, summary: 'Add a webhook; the reply shows its signing secret, once' }),
+  )
     .input(webhookInput)
     .output(replies.withSecret)
     .mutation(async ({ ctx, input }) => {
@@ -79,7 +78,7 @@ export const webhookRouter = router({
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
-  update: inOrganisation(writing, 'short', place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a webhook' }))
     .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -87,11 +86,18 @@ export const webhookRouter = router({
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204 }))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a webhook' }))
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook({ ...ctx, tx }, input.id))),
-  rotate: inOrganisation(writing, 'short', place('POST', '/{id:integer}/secret', { status: 201 }))
+  rotate: inOrganisation(
+    writing,
+    'short',
+    place('POST', '/{id:integer}/secret', {
+      status: 201,
+      summary: 'Give a webhook a new signing secret; the previous one also signs for a day',
+    }),
+  )
     .input(byId)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
@@ -101,19 +107,23 @@ export const webhookRouter = router({
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
-  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause'))
+  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a webhook' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume'))
+  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test'))
+  test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test', { summary: 'Send a test message to a webhook' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  deliveries: inOrganisation(reading, 'short', place('GET', '/{id:integer}/deliveries'))
+  deliveries: inOrganisation(
+    reading,
+    'short',
+    place('GET', '/{id:integer}/deliveries', { summary: 'List the messages to a webhook and their delivery status' }),
+  )
     .input(deliveryInput)
     .output(replies.deliveries)
     .query(({ ctx, input }) =>
@@ -122,11 +132,19 @@ export const webhookRouter = router({
         return listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)
       }),
     ),
-  replay: inOrganisation(writing, 'short', place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
+  replay: inOrganisation(
+    writing,
+    'short',
+    place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay', { summary: 'Resend one message to a webhook' }),
+  )
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery({ ...ctx, tx }, input))),
-  replaySince: inOrganisation(writing, 'short', place('POST', '/{id:integer}/replay'))
+  replaySince: inOrganisation(
+    writing,
+    'short',
+    place('POST', '/{id:integer}/replay', { summary: 'Resend all messages since a given time to a webhook' }),
+  )
     .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Give a moment as 2026-11-23T09:00:00Z.' }) }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince({ ...ctx, tx }, input))),

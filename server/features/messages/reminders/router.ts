@@ -4,19 +4,14 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { UserId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
-import { global, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { global, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { oneOf } from '../../../resources/replies.ts'
 import { createReminder, deleteReminder, updateReminder } from '../../../shared/reminders/commands.ts'
 import { listReminders, remindersOfMonth } from '../../../shared/reminders/queries.ts'
 import * as replies from './replies.ts'
 
-const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
-  method,
-  path: `/api/MyReminders${path}`,
-  status,
-  entity: 'Reminder',
-})
+const place = restUnder('/api/MyReminders', { entity: 'Reminder' })
 
 /** Reminders belong to people; API clients have none. */
 function personOf({ principal }: CallContext): UserId {
@@ -26,7 +21,11 @@ function personOf({ principal }: CallContext): UserId {
 
 /** The signed-in user's reminders: their own, and those addressed to them. */
 export const reminderRouter = router({
-  byMonth: global('signedIn', 'short', place('GET', '/year/{year:integer}/month/{month:integer}'))
+  byMonth: global(
+    'signedIn',
+    'short',
+    place('GET', '/year/{year:integer}/month/{month:integer}', { summary: 'List the reminders that are due in a month' }),
+  )
     .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))
     .output(replies.byMonth)
     .query(({ ctx, input }) => {
@@ -34,19 +33,19 @@ export const reminderRouter = router({
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
       return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
     }),
-  list: global('signedIn', 'short', place('POST', '/List'))
+  list: global('signedIn', 'short', place('POST', '/List', { summary: 'List reminders' }))
     .input(listRequest)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => listReminders(tx, personOf(ctx), input))),
-  create: global('signedIn', 'short', place('POST', '', 201))
+  create: global('signedIn', 'short', place('POST', '', { status: 201, summary: 'Add a reminder' }))
     .input(z.record(z.string(), z.unknown()))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder({ ...ctx, tx }, personOf(ctx), input))),
-  update: global('signedIn', 'short', place('PUT', ''))
+  update: global('signedIn', 'short', place('PUT', '', { summary: 'Change a reminder' }))
     .input(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder({ ...ctx, tx }, personOf(ctx), input))),
-  delete: global('signedIn', 'short', place('POST', '/delete', 204))
+  delete: global('signedIn', 'short', place('POST', '/delete', { status: 204, summary: 'Delete a reminder' }))
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder({ ...ctx, tx }, personOf(ctx), input.id))),

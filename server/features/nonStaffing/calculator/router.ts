@@ -3,7 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
@@ -14,26 +14,25 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
-  ({ method, path: `/api/IncomeExpenditureCalculator${path}`, entity: 'IncomeExpenditureCalculator' }) as const
+const at = restUnder('/api/IncomeExpenditureCalculator', { entity: 'IncomeExpenditureCalculator' })
 
 /** Income and expenditure calculations (rules.md §11). */
 export const calculationRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List income and expenditure calculator' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => calculationPage(tx, ctx, input))),
-  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an income and expenditure calculation' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getCalculation(tx, ctx, input.id))),
-  save: inBudget(writing, 'short', at('PUT', '/save'))
+  save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change an income and expenditure calculation' }))
     .input(ieCalculationInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => getCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
     ),
-  process: inBudget(writing, 'short', at('PUT', '/process'))
+  process: inBudget(writing, 'short', at('PUT', '/process', { summary: 'Post the result of a calculation as an entry' }))
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -42,11 +41,15 @@ export const calculationRouter = router({
         return getCalculation(tx, ctx, input.id)
       }),
     ),
-  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(
+    writing,
+    'short',
+    at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete an income and expenditure calculation' }),
+  )
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several income and expenditure calculator' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

@@ -8,7 +8,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isOneOf, recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { deleted, deletedVersions, updated } from '../../../resources/replies.ts'
 import { codingChoices, codingFacts } from '../../../shared/coding/queries.ts'
@@ -23,7 +23,7 @@ import { remindersAbout } from '../../../shared/reminders/queries.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = (method: 'GET' | 'POST' | 'PUT', path: string) => ({ method, path: `/api/BudgetEntry${path}`, entity: 'BudgetEntry' }) as const
+const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
 
 type WithReminder = ShownEntry & { reminderDate: string | null; reminderText: string | null }
 
@@ -67,17 +67,17 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
 
 /** Budget entries: non-staff income and expenditure. */
 export const entryRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List budget entries' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => entryPage(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)),
     ),
-  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a budget entry' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneEntry(tx, ctx, input.id))),
-  save: inBudget(writing, 'short', at('PUT', '/save'))
+  save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change a budget entry' }))
     .input(budgetEntryInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
@@ -86,7 +86,7 @@ export const entryRouter = router({
         return { ...(await oneEntry(tx, ctx, id)), savedVersion: version }
       }),
     ),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several budget entries' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -96,7 +96,7 @@ export const entryRouter = router({
         return { deleted: ids.length, versions: await runDeleteEntries({ ...ctx, tx }, ids) }
       }),
     ),
-  bulkUpdate: inBudget(writing, 'short', at('POST', '/bulkUpdate'))
+  bulkUpdate: inBudget(writing, 'short', at('POST', '/bulkUpdate', { summary: 'Change the same fields of several budget entries' }))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -113,7 +113,7 @@ export const entryRouter = router({
       }),
     ),
   /** Posts years calculated outside Bursar (behaviour B-172). */
-  process: inBudget(writing, 'short', at('PUT', '/process'))
+  process: inBudget(writing, 'short', at('PUT', '/process', { summary: 'Post an entry whose years have been calculated' }))
     .input(
       z.object({
         description: budgetEntryInput.shape.description,

@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
@@ -18,6 +18,7 @@ import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/
 import { remindersOfEntries } from '../../../shared/reminders/queries.ts'
 import { runImportEntries } from './commands.ts'
 
+const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = columnsOf(entryFile)
@@ -46,7 +47,7 @@ function linesOf(entry: ShownEntry, reminder: { when: string; description: strin
 
 /** Import and export of budget entries. */
 export const entryFileRouter = router({
-  import: inBudget(writing, 'import', { method: 'PUT', path: '/api/BudgetEntry/Import', entity: 'BudgetEntry' })
+  import: inBudget(writing, 'import', at('PUT', '/Import', { summary: 'Import budget entries' }))
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -58,7 +59,7 @@ export const entryFileRouter = router({
         ),
       ),
     ),
-  export: inBudget(reading, 'reportFile', { method: 'POST', path: '/api/BudgetEntry/export', entity: 'BudgetEntry' })
+  export: inBudget(reading, 'reportFile', at('POST', '/export', { summary: 'Export budget entries' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>

@@ -5,7 +5,7 @@ import { fundingRules } from '../../../../domain/calculation/nonStaffing/funding
 import { lookupName } from '../../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
 import { listVersions, predicted } from '../../../shared/funding/queries.ts'
 import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
@@ -18,12 +18,11 @@ import { oneShown, shown } from './rows.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
-  ({ method, path: `/api/FundingPredictor${path}`, entity: 'FundingPredictor' }) as const
+const at = restUnder('/api/FundingPredictor', { entity: 'FundingPredictor' })
 
 /** The funding predictor (rules.md §12). */
 export const fundingRouter = router({
-  list: inBudget(reading, 'short', at('GET', '/list'))
+  list: inBudget(reading, 'short', at('GET', '/list', { summary: 'List funding predictor' }))
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -33,7 +32,11 @@ export const fundingRouter = router({
       }),
     ),
   /** The allowed kinds of row, or the calculated rows of a prediction. */
-  calculations: inBudget(reading, 'short', at('GET', '/calculations'))
+  calculations: inBudget(
+    reading,
+    'short',
+    at('GET', '/calculations', { summary: 'List the rules of a funding prediction, or its calculated rows' }),
+  )
     .input(z.object({ id: mongoId.nullish().describe('Id of a prediction, for its rows; without it the rules are listed.') }).optional())
     .output(replies.calculations)
     .query(({ ctx, input }) =>
@@ -52,18 +55,18 @@ export const fundingRouter = router({
    * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones
    * (behaviour B-154).
    */
-  versions: inBudget(reading, 'short', at('GET', '/versions'))
+  versions: inBudget(reading, 'short', at('GET', '/versions', { summary: 'List the funding rate tables available for predictions' }))
     .output(replies.versions)
     .query(({ ctx }) => ctx.inTransaction((tx) => listVersions(tx, ctx.budget.head, ctx.now))),
-  get: inBudget(reading, 'short', at('GET', '/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/{id:mongoId}', { summary: 'Read a funding prediction' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
-  create: inBudget(writing, 'short', { ...at('POST', ''), status: 201 })
+  create: inBudget(writing, 'short', at('POST', '', { status: 201, summary: 'Add a funding prediction' }))
     .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input)))),
-  update: inBudget(writing, 'short', at('POST', '/update'))
+  update: inBudget(writing, 'short', at('POST', '/update', { summary: 'Change a funding prediction' }))
     .input(fundingPredictionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -95,7 +98,7 @@ export const fundingRouter = router({
         return { rates: Object.fromEntries(rates), tableYear }
       }),
     ),
-  delete: inBudget(writing, 'short', { ...at('DELETE', '/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a funding prediction' }))
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))),

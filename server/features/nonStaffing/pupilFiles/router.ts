@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
-import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
+import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
@@ -11,10 +11,11 @@ import { pupilWords, takePupilFile } from '../../../shared/nonStaffing/pupilFile
 import * as replies from './replies.ts'
 
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const at = restUnder('/api/integrations/pupils', { term: { singular: 'Pupil file', plural: 'Pupil files' } })
 
 /** Pupil counts from a management information system, imported into a location's working budgets. */
 export const pupilFileRouter = router({
-  import: inLocation(writing, 'import', { method: 'PUT', path: '/api/integrations/pupils' })
+  import: inLocation(writing, 'import', at('PUT', '', { summary: 'Import pupil counts from an MIS into a location’s budgets' }))
     .input(
       z.object({
         rows: importInput.shape.rows,

@@ -1,6 +1,6 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
@@ -9,13 +9,14 @@ import { shown } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const at = restUnder('/api/PupilNumbers', { entity: 'PupilNumbers' })
 
 /** The pupil numbers of a budget (rules.md §13). */
 export const pupilRouter = router({
-  get: inBudget(reading, 'short', { method: 'GET', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+  get: inBudget(reading, 'short', at('GET', '', { summary: 'Read a pupil numbers' }))
     .output(replies.pupils)
     .query(({ ctx }) => ctx.inTransaction((tx) => shown(tx, ctx))),
-  save: inBudget(writing, 'short', { method: 'POST', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+  save: inBudget(writing, 'short', at('POST', '', { summary: 'Add or change a pupil numbers' }))
     .input(pupilNumbersInput)
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {

@@ -3,7 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { itemOf } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
@@ -14,30 +14,29 @@ import { shown } from './rows.ts'
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
-  ({ method, path: `/api/OpeningBalance${path}`, entity: 'OpeningBalance' }) as const
+const at = restUnder('/api/OpeningBalance', { entity: 'OpeningBalance' })
 
 /** The opening balances of a budget (rules.md §15). */
 export const openingBalanceRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List opening balances' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => balancePage({ ...ctx, tx }, input))),
-  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an opening balance' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', input.id)))),
-  save: inBudget(writing, 'short', at('PUT', ''))
+  save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change an opening balance' }))
     .input(openingBalanceInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
     ),
-  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete an opening balance' }))
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several opening balances' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

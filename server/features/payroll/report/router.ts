@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { seenGroup } from '../../../shared/budgetGroups/queries.ts'
@@ -14,10 +14,15 @@ import { reportOf } from './queries.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 const month = '{year:integer}/{month:integer}'
+const at = restUnder('/api/monitoring/PayrollRec/report/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
 
 /** The monthly report that the head signs, for the whole organisation or a group. */
 export const payrollReportRouter = router({
-  workbook: inOrganisation(seen, 'reportFile', { method: 'GET', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+  workbook: inOrganisation(
+    seen,
+    'reportFile',
+    at('GET', `${month}/{group:mongoId}`, { summary: 'Download the report on a month of payroll, for signing, as an Excel workbook' }),
+  )
     .input(z.object({ ...calendarMonth, group }))
     .output(workbookReply)
     .query(({ ctx, input: { group: groupId, ...at } }) =>
@@ -27,10 +32,11 @@ export const payrollReportRouter = router({
         return reportWorkbook(report, ctx.now)
       }),
     ),
-  workbookConsole: inOrganisation(viewPermissions('ConsolePayrollReconciliation'), 'reportFile', {
-    method: 'GET',
-    path: `/api/monitoring/PayrollRec/report/${month}`,
-  })
+  workbookConsole: inOrganisation(
+    viewPermissions('ConsolePayrollReconciliation'),
+    'reportFile',
+    at('GET', `${month}`, { summary: 'Download the report on a month of payroll for the whole organisation as an Excel workbook' }),
+  )
     .input(z.object(calendarMonth))
     .output(workbookReply)
     .query(({ ctx, input }) =>
@@ -41,7 +47,11 @@ export const payrollReportRouter = router({
       }),
     ),
   /** The report as PDF with signature lines, created by a worker. Progress and download are at `files`. */
-  paper: inOrganisation(seen, 'file', { method: 'POST', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+  paper: inOrganisation(
+    seen,
+    'file',
+    at('POST', `${month}/{group:mongoId}`, { summary: 'Request the report on a month of payroll, for signing, as PDF' }),
+  )
     .input(z.object({ ...calendarMonth, group }))
     .output(asked)
     .mutation(({ ctx, input: { group: groupId, ...at } }) =>
@@ -50,10 +60,11 @@ export const payrollReportRouter = router({
         return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(at)}`, request: { ...at, groupId } })
       }),
     ),
-  paperConsole: inOrganisation(viewPermissions('ConsolePayrollReconciliation'), 'file', {
-    method: 'POST',
-    path: `/api/monitoring/PayrollRec/report/${month}`,
-  })
+  paperConsole: inOrganisation(
+    viewPermissions('ConsolePayrollReconciliation'),
+    'file',
+    at('POST', `${month}`, { summary: 'Request the report on a month of payroll for the whole organisation as PDF' }),
+  )
     .input(z.object(calendarMonth))
     .output(asked)
     .mutation(({ ctx, input: at }) =>

@@ -4,7 +4,7 @@ import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Template } from '../../../../domain/resources/template.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
@@ -30,10 +30,11 @@ function withPoints(template: Template, points: readonly OfferedPoint[]): Templa
 
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
+const at = restUnder('/api/StaffContract', { entity: 'StaffContract' })
 
 /** Import and export of staff contracts. */
 export const contractFileRouter = router({
-  import: inBudget(writing, 'import', { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
+  import: inBudget(writing, 'import', at('PUT', '/Import', { summary: 'Import staff contracts' }))
     .input(importInput)
     .output(importedContracts)
     .mutation(({ ctx, input }) =>
@@ -45,7 +46,7 @@ export const contractFileRouter = router({
         ),
       ),
     ),
-  export: inBudget(reading, 'reportFile', { method: 'POST', path: '/api/StaffContract/Export', entity: 'StaffContract' })
+  export: inBudget(reading, 'reportFile', at('POST', '/Export', { summary: 'Export staff contracts' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>

@@ -7,7 +7,7 @@ import { yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { deleted, recordOf, updated } from '../../../resources/replies.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
@@ -22,9 +22,10 @@ const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
+const at = restUnder('/api/StaffContract', { entity: 'StaffContract' })
 
 export const contractRouter = router({
-  list: inBudget(reading, 'short', { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' })
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List staff contracts' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -39,11 +40,11 @@ export const contractRouter = router({
         }
       }),
     ),
-  get: inBudget(reading, 'short', { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a staff contract' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
-  save: inBudget(writing, 'short', { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
+  save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a staff contract' }))
     .input(staffContractInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
@@ -51,7 +52,7 @@ export const contractRouter = router({
         runSaveWithReminder(tx, { organisationId: ctx.organisationId, budgetId: ctx.budgetId, input, actor: ctx.actor }),
       ),
     ),
-  bulkDelete: inBudget(writing, 'short', { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several staff contracts' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -78,7 +79,7 @@ export const contractRouter = router({
       }),
     ),
   /** An unsaved copy; writes nothing (behaviour B-182). */
-  duplicate: inBudget(writing, 'short', { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
+  duplicate: inBudget(writing, 'short', at('GET', '/duplicate/id/{id:mongoId}', { summary: 'Read an unsaved copy of a contract' }))
     .input(byId)
     .output(replies.copy)
     .query(({ ctx, input }) =>
@@ -114,7 +115,11 @@ export const contractRouter = router({
   sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)
     .query(({ ctx }) => ctx.inTransaction((tx) => sinceRecalculation(tx, ctx))),
-  forecast: inBudget(reading, 'short', { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
+  forecast: inBudget(
+    reading,
+    'short',
+    at('GET', '/forecast/id/{id:mongoId}', { summary: 'Read the cost of a contract month by month, with the reasons' }),
+  )
     .input(byId)
     .output(replies.forecast)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),

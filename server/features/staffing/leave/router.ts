@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { inBudget, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { leaveInput, leaveOf } from '../../../shared/costing/leave/queries.ts'
@@ -11,22 +11,17 @@ import { leaveTimelines } from './timelines.ts'
 
 const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
-const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
-  method,
-  path: `/api/AppliedExtendedLeave${path}`,
-  status,
-  entity: 'AppliedExtendedLeave',
-})
+const place = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
 const byId = z.object({ id: z.int().positive() })
 const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /** Extended leave: maternity, adoption and other long leave, by the rules of a rule set. */
 export const leaveRouter = router({
-  listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}'))
+  listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
     .input(ofStaff)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
-  create: inOrganisation(writing, 'short', place('POST', '', 201))
+  create: inOrganisation(writing, 'short', place('POST', '', { status: 201, summary: 'Add an applied extended leave' }))
     .input(leaveInput)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +29,7 @@ export const leaveRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  update: inOrganisation(writing, 'short', place('PUT', ''))
+  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change an applied extended leave' }))
     .input(leaveInput.extend({ id: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -52,7 +47,7 @@ export const leaveRouter = router({
         return leaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', 204))
+  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an applied extended leave' }))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

@@ -15,7 +15,7 @@ import { budgetBounds, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -35,8 +35,7 @@ const none: Problem[] = []
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
-  ({ method, path: `/api/QuickCalculator${path}`, entity: 'QuickCalculator' }) as const
+const at = restUnder('/api/QuickCalculator', { entity: 'QuickCalculator' })
 
 /** The day whose rates a quick calculation uses: today, or the nearest day in the budget. */
 function ratesDay({ head }: BudgetRow, now: Date): string {
@@ -126,7 +125,7 @@ async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationI
 }
 
 export const quickCalculatorRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated'))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List quick calculator' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -135,21 +134,21 @@ export const quickCalculatorRouter = router({
         return { rows: await shownByIds(tx, ctx, ids), total }
       }),
     ),
-  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}'))
+  get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a quick calculation' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
-  save: inBudget(writing, 'short', at('PUT', ''))
+  save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a quick calculation' }))
     .input(quickCalculatorInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick({ ...ctx, tx }, input)))),
-  delete: inBudget(writing, 'short', { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+  delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete a quick calculation' }))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
     }),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete'))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several quick calculator' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -160,7 +159,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The pay scale types that the budget's contract types may use. */
-  types: inBudget(reading, 'short', at('GET', '/types'))
+  types: inBudget(reading, 'short', at('GET', '/types', { summary: 'List the kinds of pay scale' }))
     .output(nameItems)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -171,7 +170,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The contract types that allow the chosen pay scale type (behaviour B-184). */
-  contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes'))
+  contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes', { summary: 'List the contract types of a kind of pay scale' }))
     .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
     .output(reply(z.array(recordOf(resources.contractType))))
     .query(({ ctx, input }) =>
@@ -182,7 +181,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The scale points that the contract type may use, from the newest table of each kind (behaviour B-184). */
-  scalePoints: inBudget(reading, 'short', at('POST', '/scalepoints'))
+  scalePoints: inBudget(reading, 'short', at('POST', '/scalepoints', { summary: 'List the pay scale points of a contract type' }))
     .input(z.object({ budgetId: budgetMongoId, contractTypeId: z.int() }))
     .output(reply(z.array(recordOf(resources.payScalePoint))))
     .query(({ ctx, input }) =>

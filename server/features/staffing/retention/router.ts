@@ -1,17 +1,26 @@
 import { z } from 'zod'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { eraseLeavers } from './commands.ts'
 import { leavers } from './queries.ts'
 import * as replies from './replies.ts'
 
 const erasing = ['ConsoleStaffMembersReadUpdate'] as const
+const at = restUnder('/api/Staff', { entity: 'StaffMember' })
 
 /** The leavers to erase, by the organisation's retention period. */
 export const retentionRouter = router({
-  list: inOrganisation(erasing, 'long', { method: 'GET', path: '/api/Staff/leavers', entity: 'StaffMember' })
+  list: inOrganisation(
+    erasing,
+    'long',
+    at('GET', '/leavers', { summary: 'List leavers: whose personal data may be erased, and whose may not yet and why' }),
+  )
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => leavers(tx, ctx.rows, ctx.now))),
-  eraseMany: inOrganisation(erasing, 'short', { method: 'POST', path: '/api/Staff/leavers/erase', entity: 'StaffMember' })
+  eraseMany: inOrganisation(
+    erasing,
+    'short',
+    at('POST', '/leavers/erase', { summary: 'Erase the personal data of leavers whose retention period has ended' }),
+  )
     .input(
       z.object({
         ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'),

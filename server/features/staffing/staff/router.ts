@@ -16,7 +16,7 @@ import { exportFileName } from '../../../../domain/values/format.ts'
 import { type LocationId, noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { inLocation, inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inLocation, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { csvReply, nothing, reply } from '../../../core/calls/reply.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -50,6 +50,7 @@ import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { packsOf } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
+const at = restUnder('/api/Staff', { entity: 'StaffMember' })
 const console_ = viewPermissions('ConsoleStaffMembers')
 const budgeting = viewPermissions('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
@@ -88,19 +89,19 @@ async function staffFile(
 }
 
 export const staffRouter = router({
-  list: inOrganisation(console_, 'short', { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
+  list: inOrganisation(console_, 'short', at('POST', '/list', { summary: 'List staff' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
     ),
-  listByLocation: inLocation(budgeting, 'short', { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' })
+  listByLocation: inLocation(budgeting, 'short', at('POST', '/list/location', { summary: 'List the staff of a location' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
     ),
-  get: inOrganisation([...budgeting, ...console_], 'short', { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
+  get: inOrganisation([...budgeting, ...console_], 'short', at('GET', '/{id:integer}', { summary: 'Read a staff member' }))
     .input(byId)
     .output(replies.withLeave)
     .query(({ ctx, input }) =>
@@ -109,7 +110,7 @@ export const staffRouter = router({
         extendedLeave: await leaveOf(tx, ctx.rows, input.id),
       })),
     ),
-  create: inOrganisation(writing, 'short', { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
+  create: inOrganisation(writing, 'short', at('POST', '', { status: 201, summary: 'Add a staff member' }))
     .input(staffMemberInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
@@ -123,7 +124,7 @@ export const staffRouter = router({
    * A changed date of birth affects national insurance, so groups with the person's contracts then require
    * recalculation.
    */
-  update: inOrganisation(writing, 'short', { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
+  update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a staff member' }))
     .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -137,7 +138,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  delete: inOrganisation(writing, 'short', { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' })
+  delete: inOrganisation(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a staff member' }))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -146,7 +147,7 @@ export const staffRouter = router({
         await deleteStaff({ ...ctx, tx, scope: ctx.rows }, [input.id])
       })
     }),
-  bulkDelete: inOrganisation(writing, 'short', { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
+  bulkDelete: inOrganisation(writing, 'short', at('POST', '/delete', { summary: 'Delete several staff' }))
     .input(bulkSelection.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -156,23 +157,21 @@ export const staffRouter = router({
       }),
     ),
   /** Permanently removes the person's identity. Contracts and figures remain. */
-  erase: inOrganisation(['ConsoleStaffMembersReadUpdate'], 'short', {
-    method: 'POST',
-    path: '/api/Staff/{id:integer}/erase',
-    status: 204,
-    entity: 'StaffMember',
-  })
+  erase: inOrganisation(
+    ['ConsoleStaffMembersReadUpdate'],
+    'short',
+    at('POST', '/{id:integer}/erase', { status: 204, summary: 'Erase a person’s identity for good; their costs remain' }),
+  )
     .input(byId.extend({ employeeNumber: z.string().max(100) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => eraseStaff({ ...ctx, tx, scope: ctx.rows }, input.id, input.employeeNumber))
     }),
-  import: inOrganisation(['ConsoleStaffMembersReadUpdate'], 'import', {
-    method: 'POST',
-    path: '/api/Staff/import',
-    also: ['/api/Staff/bulk'],
-    entity: 'StaffMember',
-  })
+  import: inOrganisation(
+    ['ConsoleStaffMembersReadUpdate'],
+    'import',
+    at('POST', '/import', { also: ['/api/Staff/bulk'], summary: 'Import staff' }),
+  )
     .input(importInput)
     .output(imported)
     .mutation(async ({ ctx, input }) => {
@@ -186,7 +185,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return result
     }),
-  edit: inOrganisation(writing, 'short', { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
+  edit: inOrganisation(writing, 'short', at('PATCH', '/edit', { summary: 'Change the same fields of several staff' }))
     .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(updated)
     .mutation(async ({ ctx, input }) => {
@@ -197,13 +196,13 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return { updated }
     }),
-  export: inOrganisation(console_, 'export', { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
+  export: inOrganisation(console_, 'export', at('POST', '/export', { summary: 'Export staff' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: ctx.holder.locationIds, request: input })),
     ),
-  exportByLocation: inLocation(budgeting, 'file', { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
+  exportByLocation: inLocation(budgeting, 'file', at('POST', '/export/location', { summary: 'Export the staff of a location' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>

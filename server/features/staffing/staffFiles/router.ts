@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
-import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
+import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
@@ -18,6 +18,7 @@ const token = z
   .regex(/^[0-9a-f]{32}$/, 'A change has 32 hexadecimal digits.')
   .meta({ examples: ['374a00988461a398243cba79f1ac47d1'] })
 const mostAtOnce = 5000
+const at = restUnder('/api/integrations/staff', { term: { singular: 'Staff file', plural: 'Staff files' } })
 
 /** Files from an HR system on who works at a location, and their transfer into a budget. */
 export const staffFileRouter = router({
@@ -29,7 +30,7 @@ export const staffFileRouter = router({
         return file ? { name: file.name, day: file.day, takenAt: file.takenAt } : null
       }),
     ),
-  changes: inBudget(reading, 'short', { method: 'GET', path: '/api/integrations/staff/changes' })
+  changes: inBudget(reading, 'short', at('GET', '/changes', { summary: 'List the differences between a staff file and the budget' }))
     .output(replies.changes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -59,7 +60,7 @@ export const staffFileRouter = router({
         }
       }),
     ),
-  import: inLocation(writing, 'import', { method: 'PUT', path: '/api/integrations/staff' })
+  import: inLocation(writing, 'import', at('PUT', '', { summary: 'Import staff files' }))
     .input(
       z.object({
         rows: importInput.shape.rows,
@@ -80,7 +81,7 @@ export const staffFileRouter = router({
         return { rows: input.rows.length }
       }),
     ),
-  accept: inBudget(writing, 'short', { method: 'POST', path: '/api/integrations/staff/changes/accept' })
+  accept: inBudget(writing, 'short', at('POST', '/changes/accept', { summary: 'Apply changes that a staff file proposes to the budget' }))
     .input(
       z.object({
         items: z
@@ -93,7 +94,11 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => acceptChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
     ),
-  leave: inBudget(writing, 'short', { method: 'POST', path: '/api/integrations/staff/changes/leave', status: 204 })
+  leave: inBudget(
+    writing,
+    'short',
+    at('POST', '/changes/leave', { status: 204, summary: 'Dismiss changes that a staff file proposes, or reopen them' }),
+  )
     .input(
       z.object({
         tokens: z.array(token).min(1, 'Choose what is to be left.').max(mostAtOnce),
@@ -104,7 +109,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => leaveChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
-  drop: inLocation(writing, 'short', { method: 'DELETE', path: '/api/integrations/staff', status: 204 })
+  drop: inLocation(writing, 'short', at('DELETE', '', { status: 204, summary: 'Delete the staff file of a location' }))
     .output(nothing)
     .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
   template: inBudget(reading, 'short')

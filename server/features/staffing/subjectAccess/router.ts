@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { pdfReply } from '../../../core/calls/reply.ts'
 import { printedPaper } from '../../../core/paper/paper.ts'
 import { makePack } from './commands.ts'
@@ -10,14 +10,23 @@ import * as replies from './replies.ts'
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 /** Whoever may erase a person may also hand over the data held about them. */
 const handing = ['ConsoleStaffMembersReadUpdate'] as const
+const at = restUnder('/api/Staff', { entity: 'StaffMember' })
 
 /** All data held about a person, for subject access requests. */
 export const subjectAccessRouter = router({
-  pack: inOrganisation(handing, 'export', { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
+  pack: inOrganisation(
+    handing,
+    'export',
+    at('POST', '/{id:integer}/access-pack', { summary: 'Read all data held about a person; this is recorded in the person’s history' }),
+  )
     .input(byId)
     .output(replies.pack)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
-  paper: inOrganisation(handing, 'export', { method: 'POST', path: '/api/Staff/{id:integer}/access-pack/paper', entity: 'StaffMember' })
+  paper: inOrganisation(
+    handing,
+    'export',
+    at('POST', '/{id:integer}/access-pack/paper', { summary: 'Download all data held about a person as PDF' }),
+  )
     .input(byId)
     .output(pdfReply)
     .mutation(({ ctx, input }) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
-import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
@@ -20,19 +20,19 @@ import { loadOwn, ownUser, ownUserList, ownUserPage, refuseMayDoMore, refuseShar
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })
+const place = restUnder('/api/MyUsers', { entity: 'User' })
 
 /** The users of one organisation, for its console. Only administrators add and delete users. */
 export const ownUserRouter = router({
-  list: inOrganisation(reading, 'short', place('POST', '/list'))
+  list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(page)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUserPage(tx, ctx, input))),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}'))
+  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id))),
-  update: inOrganisation(writing, 'rights', place('PUT', ''))
+  update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
@@ -41,7 +41,7 @@ export const ownUserRouter = router({
         return ownUser(tx, ctx, input.id)
       }),
     ),
-  export: inOrganisation(reading, 'export', place('POST', '/export'))
+  export: inOrganisation(reading, 'export', place('POST', '/export', { summary: 'Export users' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -104,7 +104,14 @@ export const ownUserRouter = router({
       return endSignIns(ctx, input.id)
     }),
   /** Erases a user who belongs to no other organisation and has no more permissions than the caller. */
-  erase: inOrganisation(writing, 'rights', { ...place('POST', '/{id:integer}/erase'), status: 204 })
+  erase: inOrganisation(
+    writing,
+    'rights',
+    place('POST', '/{id:integer}/erase', {
+      status: 204,
+      summary: 'Erase the personal data of a user of the organisation for good; the record of their actions remains',
+    }),
+  )
     .input(byId.extend({ email: z.string().max(254) }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
