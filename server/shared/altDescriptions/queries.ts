@@ -9,13 +9,13 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 const kinds = ['budgetCode', 'costCentre'] as const
 export type Kind = (typeof kinds)[number]
 
-/** @throws Error for codes that locations have no words of their own for */
+/** @throws Error for codes for which locations have no words of their own */
 export function kindOf({ name }: AnyResource): Kind {
   if (!isOneOf(kinds, name)) throw new Error(`Locations have no words of their own for ${name}`)
   return name
 }
 
-/** What a location calls codes of a kind, by the id of the code. */
+/** A location's words for codes of a kind, by code id. */
 export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResource, locationId: LocationId): Promise<Map<number, string>> {
   const rows = await tx
     .select()
@@ -25,8 +25,8 @@ export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResourc
 }
 
 /**
- * The same as it stood at a moment, by the log of changes.
- * @param until ISO 8601: what happened before it counts
+ * A location's words for codes of a kind at a moment, from the change log.
+ * @param until ISO 8601; changes before this moment are included
  */
 export async function altDescriptionsAsOf(
   { tx, locationId }: Call<'locationId'>,
@@ -45,7 +45,7 @@ export async function altDescriptionsAsOf(
   return words
 }
 
-/** What the locations call one code, by the id of the location. */
+/** The locations' words for one code, by location id. */
 export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select()
@@ -54,7 +54,7 @@ export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, rec
   return new Map(rows.map((row) => [row.locationId, row.altDescription]))
 }
 
-/** Codes with the words of a location in place of the organisation's (behaviour B-164). */
+/** Codes with a location's words instead of the organisation's (behaviour B-164). */
 export async function withAltDescriptions(
   { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,

@@ -39,12 +39,15 @@ async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: 
   return text ? seal(await organisationKey(tx, organisationId), text) : null
 }
 
-/** What does not change a budget that was submitted: words about it. */
+/** Events that do not change a submitted budget: comments about it. */
 function isAboutIt(event: StoredEvent): boolean {
   return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
 }
 
-/** Names a version, or takes its name off. @throws DomainError 404 for a version that the budget does not have */
+/**
+ * Names a version, or removes its name.
+ * @throws DomainError 404 for a version that the budget does not have
+ */
 export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -55,7 +58,7 @@ export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | '
 
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
 
-/** What a budget comes to as it is approved. */
+/** The figures of a budget when it is approved. */
 async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
   const { years } = await overviewOf(call.tx, row)
   return {
@@ -95,10 +98,10 @@ export async function runApprovalStep(
 }
 
 /**
- * Says something about a thing of a budget, to those who are mentioned and those who have spoken of it before.
+ * Adds a comment on a part of a budget, for the people it mentions and earlier commenters.
  * @param readers who may read it
  * @returns the id of the comment
- * @throws DomainError 400 where it is about nothing of this budget, or mentions somebody who may not read it
+ * @throws DomainError 400 if it is about nothing in this budget, or mentions somebody who may not read it
  */
 export async function runAddComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -119,9 +122,9 @@ export interface Reader {
 }
 
 /**
- * Says something about what is known to be there.
+ * Adds a comment on a subject that is known to exist.
  * @returns the id of the comment
- * @throws DomainError 400 where it mentions somebody who may not read it
+ * @throws DomainError 400 if it mentions somebody who may not read it
  */
 export async function sayOf(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -163,7 +166,7 @@ export async function sayOf(
   return id
 }
 
-/** Whether the thing that a comment is about stands in the budget, or is a budget code of the organisation. */
+/** Whether the subject of a comment is in the budget, or is a budget code of the organisation. */
 async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
   const { tx, organisationId } = call
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
@@ -177,7 +180,7 @@ async function hasContract({ tx, organisationId, budgetId }: Call<'organisationI
   return (await tx.select({ id: staffContracts.id }).from(staffContracts).where(where)).length > 0
 }
 
-/** Somebody has read comments that were for them. */
+/** Marks comments for a user as read. */
 export async function seeComments(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   userId: UserId | null,
@@ -198,7 +201,10 @@ export async function seeComments(
     )
 }
 
-/** The version by which a comment was deleted. @throws DomainError 404 where it was not, or stands again */
+/**
+ * The version that deleted a comment.
+ * @throws DomainError 404 if it is not deleted
+ */
 async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<number> {
   const [last] = await tx
     .select({ version: budgetEvents.version, type: budgetEvents.type })
@@ -210,7 +216,7 @@ async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId
   return last.version
 }
 
-/** Settles a comment, or opens it again; one's own can be taken away, and brought back. */
+/** Resolves or reopens a comment; its author can also delete and restore it. */
 export async function runChangeComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,
@@ -223,7 +229,10 @@ export async function runChangeComment(
   await commit(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })
 }
 
-/** The same for somebody who may read it: who may not settles nothing of it, and brings nothing of it back. @throws DomainError 404 */
+/**
+ * As `runChangeComment`, for a caller who may read the comment.
+ * @throws DomainError 404 for others
+ */
 export async function changeSeenComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: Holder },
   id: string,

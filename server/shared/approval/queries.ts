@@ -27,7 +27,10 @@ import { type Person, peopleWhoMay } from '../users/queries.ts'
 const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
 const mostSteps = 50
 
-/** Who submitted, returned and approved a budget, with what they said, newest first: what was asked for stays when it is submitted again. */
+/**
+ * Who submitted, returned and approved a budget, with their texts, newest first. Return reasons remain after a
+ * resubmission.
+ */
 export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
   const { tx, organisationId, budgetId, store } = call
   const rows = await tx
@@ -65,19 +68,22 @@ export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | '
   }))
 }
 
-/** What decides who may read what is said of something. */
+/** The parts of a subject that decide who may read comments on it. */
 type Readable =
   | { kind: Exclude<CommentSubject['kind'], 'cell'>; cell?: undefined }
   | { kind: 'cell'; cell: { groupId: BudgetGroupId | null; isOfStaff: boolean } }
 
-/** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
+/**
+ * The permissions needed to read comments on a subject: one from each list. Only people who may see a report's figure
+ * can read comments on it.
+ */
 function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
   if (kind === 'contract') return [viewPermissions('BudgetingStaffing')]
   if (kind !== 'cell') return [commentReadPermissions]
   return [commentReadPermissions, reportReadPermissions, ...(cell.isOfStaff ? [viewPermissions('BudgetingStaffing')] : [])]
 }
 
-/** Where the budgets of some groups are; a group that is gone has no places. */
+/** The locations of some groups' budgets; none for a deleted group. */
 async function placesOfGroups(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -94,7 +100,10 @@ async function placesOfGroups(
   return places
 }
 
-/** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
+/**
+ * Tests which subjects a caller may read about, given access to their locations. Figures of a group require access to
+ * all of its budgets.
+ */
 export async function mayReadOf(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: PermissionHolder & { locationIds: readonly LocationId[] | null } },
@@ -107,7 +116,10 @@ export async function mayReadOf(
     neededFor(about).every((anyOf) => hasAnyPermission(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
 }
 
-/** The people who may read what is said of something that stands in a budget of a location. @param tx over the platform */
+/**
+ * The people who may read comments on a subject in a location's budget.
+ * @param tx with platform scope
+ */
 export async function readersOf(
   tx: OrganisationTx,
   about: Readable,
@@ -118,12 +130,12 @@ export async function readersOf(
   return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
 }
 
-/** What was said, with the names of who said it, of what, and who was meant. */
+/** Comments with the names of authors, subjects and mentioned people. */
 export async function shownComments(
   { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: UserId | null },
   items: readonly { id: string; item: Comment }[],
 ) {
-  // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+  // An organisation without encrypted data has no key yet, and a read-only call creates none.
   if (!items.length) return []
   const key = await organisationKey(tx, organisationId)
   const nameOf = await thingNames(
@@ -149,14 +161,14 @@ export async function shownComments(
   }))
 }
 
-/** What a comment is about, as screens are told; of a figure what it was then, in words. */
+/** The subject of a comment for screens; for a figure, its value at the time, in words. */
 export function shownAbout({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell
   return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: formatCellValue(value, type) } }
 }
 
-/** What the things are called that comments are about; of a contract who holds it, for nobody else than who may see staff is told of those. */
+/** The names of the subjects of comments. A contract is named by its employee, only for callers who may see staff. */
 export async function thingNames(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -23,7 +23,7 @@ export const state = reply(
   }),
 )
 
-/** What a comment is about; a figure of a report by where it stands, with what it came to when something was said of it. */
+/** The subject of a comment; for a report figure, its position and its value at the time. */
 export const about = z.strictObject({
   kind: z.enum([...commentKinds, 'cell']),
   ref: z.string().nullable(),

@@ -25,11 +25,11 @@ export interface GroupInput {
   name: string
   description: string | null
   budgetIds: BudgetId[]
-  /** Left as it is where it is not said. */
+  /** Unchanged if omitted. */
   claim?: Claim
 }
 
-/** Whether a group claims the Employment Allowance, and where that is posted (rules.md §7). */
+/** Whether a group claims the Employment Allowance, and where it is posted (rules.md §7). */
 export type Claim = Pick<GroupRow, 'claimsEmploymentAllowance' | 'allowanceBudgetCodeId' | 'allowanceCostCentreId'>
 
 export const noClaim: Claim = { claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null }
@@ -39,7 +39,7 @@ export const isSameClaim = (a: Claim, b: Claim): boolean =>
   a.allowanceBudgetCodeId === b.allowanceBudgetCodeId &&
   a.allowanceCostCentreId === b.allowanceCostCentreId
 
-/** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
+/** Checks the rules of a group, and locks its budgets so that none is deleted or moved meanwhile. */
 async function checkGroup(
   { tx, organisationId }: Call<'organisationId'>,
   id: BudgetGroupId | null,
@@ -80,8 +80,9 @@ async function checkGroup(
 }
 
 /**
- * Where the Employment Allowance is posted: an expenditure code and a cost centre that the budgets which post it may use.
- * @throws DomainError 400 that names the field
+ * Checks where the Employment Allowance is posted: an expenditure code and a cost centre available to the posting
+ * budgets.
+ * @throws DomainError 400 naming the field
  */
 async function checkClaim(
   { tx, organisationId }: Call<'organisationId'>,
@@ -109,7 +110,7 @@ async function checkClaim(
   if (problems.length) throw invalid(problems)
 }
 
-/** The locations whose budgets post the Employment Allowance of a group: the central ones, or the only one. */
+/** The locations whose budgets post a group's Employment Allowance: the central ones, or the only one. */
 async function postingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
   if (!budgetIds.length) return []
   const rows = await tx
@@ -120,7 +121,7 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
   return postingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
 }
 
-/** The claim of a deleted group, without a code or centre that is gone. */
+/** The claim of a deleted group, without codes or centres that no longer exist. */
 async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
   const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
     id !== null && (await rowsOf(tx, resource, { column: 'id', ids: [id] })).length ? id : null
@@ -142,14 +143,17 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
 
 /**
  * @param version the version that the caller's form shows; null if the caller sends none
- * @throws DomainError 409 when somebody else has saved the group since
+ * @throws DomainError 409 if somebody else has saved the group since
  */
 export function refuseStale(before: GroupRow, version: number | null): void {
   if (version !== null && version !== before.version)
     throw staleRecord({ version: before.version, record: shown(before, undefined), fields: [] })
 }
 
-/** Creates or changes a budget group; changing its budgets or its claim of the Employment Allowance asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
+/**
+ * Creates or changes a budget group. Changing its budgets or its Employment Allowance claim requires a recalculation
+ * and withdraws the levy shares of the remaining budgets. Budgets that leave lose their sides of pools and top slices.
+ */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, version, isNew }: { id: BudgetGroupId; version: number | null; isNew: boolean },
@@ -173,7 +177,7 @@ export async function saveGroup(
   await refuseWhileRunning(tx, organisationId, id)
   const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
-  // A budget that comes in may be the one that posts the claim, at another location.
+  // An added budget may be the one that posts the claim, at another location.
   if (isOtherClaim || (added.length && before.claimsEmploymentAllowance)) await checkClaim(call, claim ?? before, budgetIds)
   for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
   const isAdded = added.length > 0
@@ -216,9 +220,9 @@ async function makeGroup(
 }
 
 /**
- * Makes a deleted group again, under its id.
- * @param version that the deletion had
- * @throws DomainError 409 when another group has its name by now
+ * Recreates a deleted group under its old id.
+ * @param version of the deletion
+ * @throws DomainError 409 if another group has its name now
  */
 export async function makeGroupAgain(
   call: Call<'organisationId' | 'actor'>,
@@ -248,7 +252,7 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: Bu
   await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null })
 }
 
-/** Puts budgets behind those that a group has. */
+/** Appends budgets to a group. */
 export async function addToGroup(
   call: Call<'organisationId' | 'actor'>,
   groupId: BudgetGroupId,
@@ -259,8 +263,8 @@ export async function addToGroup(
 }
 
 /**
- * Puts a budget into another group, or into none; nothing happens when it is there already.
- * @throws DomainError 403 where one of the two groups holds budgets of other locations than the caller's
+ * Moves a budget to another group, or to none. Does nothing if it is there already.
+ * @throws DomainError 403 if either group has budgets outside the caller's locations
  */
 export async function moveToGroup(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & GroupReader,
@@ -274,7 +278,10 @@ export async function moveToGroup(
   if (groupId) await addToGroup(call, groupId, [budgetId])
 }
 
-/** Takes budgets out of the groups they are in, when they are deleted. @throws DomainError 409 while one of those is recalculated */
+/**
+ * Removes deleted budgets from their groups.
+ * @throws DomainError 409 while one of those is being recalculated
+ */
 export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
@@ -285,17 +292,18 @@ export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, bu
   }
 }
 
-/** What both sides of a pool or a top slice have in common: two budgets of a group that have it stand against each other. */
+/** The key shared by both sides of a pool or top slice: two budgets of a group with the same key are counterparts. */
 function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
   const when = `${head.firstYear + year} ${head.startMonth} ${kind} ${tableId}`
   return kind === 'gagPool' ? when : `${when} ${centralIds.has(head.locationId) ? counterpartId : head.locationId}`
 }
 
 /**
- * Lets budgets leave their group: each takes its sides of pools and top slices off in both places, its levy is not calculated any more, what it
- * posts of the group's Employment Allowance goes, and
- * a pool that it was in is to be shared anew (rules.md §14).
- * @throws DomainError 409 when a locked budget stands against an open one that would then stand alone: its lines are frozen
+ * Removes budgets from their group. Their sides of pools and top slices are removed on both ends, their levy becomes
+ * uncalculated, their postings of the group's Employment Allowance are removed, and their pools must be shared again
+ * (rules.md §14).
+ * @throws DomainError 409 if a locked budget would keep a side without its open counterpart, because its lines are
+ * frozen
  */
 async function leaveGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,

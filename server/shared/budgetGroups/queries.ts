@@ -18,7 +18,7 @@ export async function groupsOf(tx: OrganisationTx, organisationId: OrganisationI
 
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
 
-/** What budgets say of their pools, top slices, levy and Employment Allowance, by budget; and groups of what they claim, by group. */
+/** Problems with pools, top slices, levy and Employment Allowance, by budget; and with a group's claim, by group. */
 async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, groups: readonly GroupRow[]): Promise<Map<string, string[]>> {
   const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
     and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
@@ -62,7 +62,7 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
       .from(budgetGroups)
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .for('update')
-  // Read once the lock is had: a statement that waited would still see the budgets of before.
+  // Read after taking the lock: the statement that waited for it would see the budgets from before.
   const [row] = await groupsWith(tx, organisationId, eq(budgetGroups.id, id))
   if (!row) throw notFound('Budget group')
   return row
@@ -75,7 +75,7 @@ export async function getGroup(tx: OrganisationTx, organisationId: OrganisationI
   return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
 }
 
-/** Recalculations that have not ended, of one group or of all. */
+/** Unfinished recalculations, of one group or of all. */
 export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
   return tx
     .select()
@@ -89,7 +89,7 @@ export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, gr
     )
 }
 
-/** How far a recalculation is. */
+/** The progress of a recalculation. */
 export async function progressOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -104,13 +104,13 @@ export async function progressOf(
   return row
 }
 
-/** Who looks at groups. */
+/** The caller who reads groups. */
 export interface GroupReader {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
 
-/** Which budgets of the organisation are at the caller's locations. */
+/** Tests which budgets of the organisation are at the caller's locations. */
 async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & GroupReader): Promise<(id: BudgetId) => boolean> {
   if (!locationIds) return () => true
   const rows = locationIds.length
@@ -123,7 +123,7 @@ async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call
   return (id) => seen.has(id)
 }
 
-/** The groups in which the caller has a budget, and those that are empty; each with the budgets the caller may see. */
+/** The groups that are empty or in which the caller has a budget, with the budgets that the caller may see. */
 export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
   const { tx } = call
   const all = await groupsOf(tx, call.organisationId)
@@ -135,12 +135,15 @@ export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[
     .map((group) => {
       const items = group.items.filter((item) => isSeen(item.budgetId))
       const isShared = items.length < group.items.length
-      // What could not be worked out names budgets, which who sees only some of them need not know.
+      // Problems name budgets, which callers who see only some of them must not learn.
       return { ...group, items, isShared, notes: isShared ? [] : group.notes }
     })
 }
 
-/** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
+/**
+ * A group that the caller may see.
+ * @throws DomainError 404 for a group without a budget of theirs
+ */
 export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
   const found = (await seenGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
@@ -148,8 +151,8 @@ export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Pr
 }
 
 /**
- * A group that the caller may change, recalculate or put budgets into: one that holds no budget of other locations.
- * @throws DomainError 404; 403 for a group that other locations share
+ * A group that the caller may change, recalculate or add budgets to: one without budgets of other locations.
+ * @throws DomainError 404; 403 for a group shared with other locations
  */
 export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
   const { isShared } = await seenGroup(call, id)
@@ -164,7 +167,7 @@ export async function refuseUnseen(call: Call & GroupReader, given: readonly Bud
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
 }
 
-/** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
+/** Whether a visible group requires recalculation, why, and which of its open budgets the caller may see. */
 export async function requiredOf(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await seenGroup(call, id)

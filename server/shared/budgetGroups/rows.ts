@@ -9,25 +9,31 @@ export interface BudgetGroup {
   name: string
   description: string | null
   items: { budgetId: BudgetId; order: number }[]
-  /** lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed. */
+  /** Lookup recalculationStates: 1 up to date, 2 required, 3 running, 4 failed. */
   recalculationState: number
   lastRecalculated: string | null
   requiredReason: string | null
-  /** What came of the last recalculation where it failed, in one sentence. */
+  /** Why the last recalculation failed, in one sentence. */
   failure: string | null
-  /** Whether it claims the Employment Allowance, and where that is posted. */
+  /** Whether it claims the Employment Allowance, and where it is posted. */
   claimsEmploymentAllowance: boolean
   allowanceBudgetCodeId: number | null
   allowanceCostCentreId: number | null
-  /** What of pools, top slices, the levy and the Employment Allowance could not be worked out over the group, and who takes no part. */
+  /**
+   * What could not be calculated for pools, top slices, the levy and the Employment Allowance across the group, and
+   * which budgets take no part.
+   */
   notes: string[]
-  /** Whether it also holds budgets that the caller does not see: somebody who sees all of them changes and recalculates it. */
+  /**
+   * Whether it also has budgets that the caller does not see. Only callers who see all of them can change and
+   * recalculate it.
+   */
   isShared: boolean
   version: number
   created: string
 }
 
-/** A run that is going on, or the last one where it failed. */
+/** A running recalculation, or the last one if it failed. */
 export type LatestState = { status: 'running' | 'failed'; failure: string | null }
 
 export function shown(

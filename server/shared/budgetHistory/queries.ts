@@ -17,10 +17,10 @@ import { toEvent } from '../../core/stream/stream.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { staffByIds } from '../../streams/budget/people.ts'
 
-/** What a budget itself is, by which the events about its parts are told. */
+/** The events about the budget itself, which determine how events about its parts are described. */
 const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
 
-/** One budget of an organisation. */
+/** The log of one budget of an organisation. */
 export interface Log {
   organisationId: OrganisationId
   budgetId: BudgetId
@@ -35,8 +35,8 @@ function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...c
 }
 
 /**
- * The newest events of a log, or those about one contract or item, with what is needed to tell them, found by index: how much has happened
- * before and beside does not matter.
+ * A page of the newest events of a log, or of those about one contract or item, with the events needed to describe
+ * them. All are found through indexes, so the length of the log does not matter.
  */
 export async function historyPart(
   tx: OrganisationTx,
@@ -70,7 +70,7 @@ function thingOf(event: BudgetEvent): string | null {
   return event.type === 'BudgetRenamed' ? null : touchedKey(event)
 }
 
-/** The last event about each of some things before a version. */
+/** The last event about each of some subjects before a version. */
 async function lastAbout(
   tx: OrganisationTx,
   { organisationId, budgetId }: Log,
@@ -98,7 +98,7 @@ async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly
   return rows.map((row) => toEvent<'budget'>(row)).sort((a, b) => a.version - b.version)
 }
 
-/** The events by which some entries were worked out anew between two versions, with what they say of those alone. */
+/** The events that recalculated some entries between two versions, reduced to those entries. */
 async function rebasesOf(
   tx: OrganisationTx,
   { organisationId, budgetId }: Log,
@@ -119,7 +119,9 @@ async function rebasesOf(
   )
 }
 
-/** What came after some saves of a budget and touched the same contracts, items or its name, by their `touchedKey`; in order. */
+/**
+ * Later events that touched the same contracts, items or the budget's name as some saves, by `touchedKey`, in order.
+ */
 export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
   const things = new Set(saves.flatMap((event) => touchedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
@@ -140,7 +142,7 @@ async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): 
   return Boolean(row?.head.locked)
 }
 
-/** Some saves of a budget, in order, and what each was about as it stood before. Versions that are not there are left out. */
+/** Some saves of a budget, in order, each with the earlier state of its subject. Unknown versions are omitted. */
 export async function savesWithBefore(
   tx: OrganisationTx,
   log: Log,
@@ -196,7 +198,7 @@ async function nameBefore(tx: OrganisationTx, log: Log, version: number): Promis
 /** A day on which a budget changed. */
 export interface ChangedDay {
   day: string
-  /** When its last event was written, and the version that made. */
+  /** The time of its last event, and the version after it. */
   at: string
   version: number
   changes: number
@@ -204,8 +206,8 @@ export interface ChangedDay {
 }
 
 /**
- * The days on which a budget changed, newest first. The database counts them by UTC: of a day that goes on after midnight in London, the events
- * themselves are asked.
+ * The days on which a budget changed, newest first. The database groups by UTC day; where that differs from the London
+ * day, the events themselves are read.
  */
 export async function changedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
   const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
@@ -226,7 +228,7 @@ export async function changedDays(tx: OrganisationTx, { organisationId, budgetId
   return rows.map(({ actor_ids: actorIds, at, ...day }) => ({ ...day, at: new Date(at).toISOString(), actorIds }))
 }
 
-/** The lines of a history that are shown at once, newest first. */
+/** The lines of a history shown at once, newest first. */
 const page = 100
 
 interface Asking {
@@ -238,8 +240,8 @@ interface Asking {
 }
 
 /**
- * The history of a budget, or of one of its contracts or items, before a version or to its end, with the people who made it. Who works there
- * is for those who may see staff.
+ * The history of a budget, or of one of its contracts or items, before a version or to its end, with who made each
+ * change. Employees are named only for callers who may see staff.
  */
 export async function historyOf(
   { organisationId, services, principal, holder, inTransaction }: Asking,
@@ -267,7 +269,7 @@ export async function historyOf(
   }))
 }
 
-/** The names a history speaks of. */
+/** The names that a history needs. */
 export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
   const kinds: Record<string, AnyResource> = {
     location: resources.location,

@@ -68,13 +68,16 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
   if (problems.length) throw invalid(problems)
 }
 
-/** What of an input a budget is calculated with, its tables in the order of their dates. */
+/** The settings in an input that a budget is calculated with, with its tables in order of date. */
 export function settingsIn(input: z.infer<typeof settingsInput>): BudgetSettings {
   const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
   return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
 }
 
-/** Makes one budget for each location, all or none. @returns their ids */
+/**
+ * Creates one budget for each location, all or none.
+ * @returns their ids
+ */
 export async function runCreateBudgets(
   tx: OrganisationTx,
   {
@@ -112,7 +115,10 @@ export async function runCreateBudgets(
   return ids
 }
 
-/** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
+/**
+ * Changes the name, years, tables and assumptions of a budget.
+ * @returns whether figures may depend on the change
+ */
 export async function runUpdateBudget(
   call: Call<'organisationId' | 'scope' | 'actor'>,
   { id, version }: { id: BudgetId; version: number | null },
@@ -140,7 +146,7 @@ export async function runUpdateBudget(
     await refreshLevy(tx, now)
     await addAllowanceYears({ tx, organisationId, actor }, now)
   }
-  // The pay of a year that goes frees its part of the allowance.
+  // Pay in a removed year frees its share of the allowance.
   if (input.numberOfYears < row.head.numberOfYears) {
     await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
     await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
@@ -157,7 +163,10 @@ export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id
   })
 }
 
-/** Locks a budget for ever. @throws DomainError 409 as long as something stands in the way of approving it */
+/**
+ * Locks a budget permanently.
+ * @throws DomainError 409 while anything prevents its approval
+ */
 export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId): Promise<void> {
   const { tx, organisationId, actor } = call
   const row = await loadBudget(call, id, true)
@@ -167,11 +176,12 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
 }
 
 /**
- * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
- * @param holder whose rights are held against what is taken back; whoever looks after budgets also takes back what other systems did. Left out: the
- * caller has made sure
- * @param namesOf knows the people who have changed the same things since
- * @throws DomainError 403 for what somebody else did, or what the holder may not change; 409 where what comes back names what is gone
+ * Undoes the caller's own saves, by version, unless something newer touched the same records: all or none.
+ * @param holder whose permissions are checked against what is undone; budget managers may also undo changes made by
+ * other systems. Omit it if the caller has checked this
+ * @param namesOf reads the names of people who changed the same records since
+ * @throws DomainError 403 for changes by others, or that the holder may not make; 409 if restored data refers to
+ * deleted records
  */
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -215,7 +225,7 @@ export async function runUndo(
     }
     for (const made of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
       back.push(made)
-      // As it will stand in the log, for what is taken back of the same thing after it.
+      // The version it will have in the log, used when an earlier save of the same record is undone next.
       const version = row.version + back.length
       const stored: StoredEvent = { ...event, ...made, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
       touches.push(stored)
@@ -234,7 +244,10 @@ export async function runUndo(
   if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })
 }
 
-/** What may stand by now in the place of what is to come back: other contracts of the same employees, other items of the same kinds. */
+/**
+ * What may now conflict with the restored records: other contracts of the same employees, other items of the same
+ * kinds.
+ */
 async function othersBeside(
   call: Call<'organisationId' | 'budgetId'>,
   undone: readonly { before: UndoTarget }[],

@@ -28,7 +28,7 @@ export async function groupIds(tx: OrganisationTx, organisationId: OrganisationI
   return new Map(rows.map((row) => [row.budgetId, row.id] as const))
 }
 
-/** The budgets of an organisation at some locations; null: at all of them. */
+/** The budgets of an organisation at some locations; null for all locations. */
 export interface BudgetPlace {
   organisationId: OrganisationId
   locationIds: readonly LocationId[] | null
@@ -38,7 +38,7 @@ const inHead = (path: string): SQL => sql.raw(`(b.head #>> '{${path}}')`)
 const headNumber = (name: string): StoredColumn => ({ value: sql`${inHead(name)}::integer`, kind: 'number' })
 const isLocked = sql`coalesce(${inHead('locked')}::boolean, false)`
 
-/** The list of such budgets; whether their figures are up to date is only worked out for a request that looks at it. */
+/** The list of such budgets. Whether their figures are up to date is computed only if the request needs it. */
 async function budgetList(
   tx: OrganisationTx,
   { organisationId, locationIds }: BudgetPlace,
@@ -126,7 +126,10 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request
   }
 }
 
-/** The budgets that a bulk action takes, by id. @returns null when one that is named is not among them */
+/**
+ * The ids of the budgets that a bulk action applies to.
+ * @returns null if a selected one is not among them
+ */
 export async function chosenBudgets(tx: OrganisationTx, place: BudgetPlace, selection: BulkSelection): Promise<BudgetId[] | null> {
   return chosenIds(tx, await budgetList(tx, place, selection), selection)
 }
@@ -152,20 +155,23 @@ export async function visibleBudget(
   return row
 }
 
-/** The kind of an organisation, by which the start of its year is known. */
+/** The type of an organisation, which determines the start of its year. */
 export async function organisationTypeOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const row = onlyRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
   return row.organisationType
 }
 
-/** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */
+/**
+ * The defaults of a new budget: the tables with an effective date, the first assumptions, all contract types of the
+ * locations.
+ */
 export async function template({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)
   const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await organisationTypeOf(tx, organisationId)))
   const inflations = await rowsOf(tx, resources.inflation)
-  /** Own tables say their date themselves. */
+  /** Custom tables have their own date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
     (await rowsOf(tx, resources[name]))
       .filter((table) => table.active)
@@ -175,7 +181,7 @@ export async function template({ tx, organisationId, now }: Call<'organisationId
       .filter((table) => table.type === type && table.active)
       .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
   const startMonth = startMonthOf(await organisationTypeOf(tx, organisationId))
-  // Funding is of a whole budget year, whenever in it the rates came out.
+  // Funding covers a whole budget year, whenever its rates were published.
   const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
   const maxima = await Promise.all(
     locationIds.map(

@@ -7,7 +7,7 @@ import { reply } from '../../core/calls/reply.ts'
 const elementRow: z.ZodType<ElementRow> = z.strictObject(keptShape(elementFields.teacherPayScales.of)).meta({ id: 'ElementRow' })
 const tables = elementsBy(() => z.array(elementRow))
 
-/** A budget that is made has something it is for. */
+/** A new budget must have a purpose. */
 const kept = keptShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
 const { locationIds, versionType, ...settings } = { ...kept, ...tables }
 

@@ -30,7 +30,7 @@ export function shownBudget(
     versionType: head.versionType,
     approval: head.approval?.state ?? null,
     moments: head.moments,
-    /** It is still being filled from its source; `notMade` says why it could not be. */
+    /** It is still being filled from its source; `notMade` says why that failed. */
     isBeingMade: making === null,
     notMade: making ?? null,
     ...declaredPart(settingFields, head),
@@ -38,7 +38,7 @@ export function shownBudget(
     savedAt: new Date(row.savedAt).toISOString(),
     savedById: row.savedById,
     recalculatedAt: row.recalculated?.at ?? null,
-    /** List recalculationStates; a locked budget keeps its figures. */
+    /** Lookup recalculationStates. A locked budget keeps its figures. */
     recalculationState: locked ? recalculationState.upToDate : costs.state,
     requiredReason: locked ? null : costs.reason,
     created: dayInLondon(row.created),

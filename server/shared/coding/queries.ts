@@ -11,7 +11,7 @@ import { readOnce } from '../../core/database/readOnce.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 
-/** The codes, tags and templates that the items of a budget may name, with the price rises of its assumptions. */
+/** The codes, tags and templates that items of a budget may refer to, with the inflation rates of its assumptions. */
 export async function codingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
   const version = await dataVersion(tx, organisationId, 'reference')
@@ -35,7 +35,7 @@ export async function codingFacts(tx: OrganisationTx, organisationId: Organisati
   }
 }
 
-/** What the items of any budget of an organisation may name. */
+/** What items of any budget of an organisation may refer to. */
 async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
     rowsOf(tx, resources.budgetCode),
@@ -48,7 +48,7 @@ async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
   return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
 }
 
-/** A code, tag or template that an item may name, as a person picks it. */
+/** A code, tag or template that an item may refer to, as a picker shows it. */
 export interface Choice {
   id: number
   code: string
@@ -56,8 +56,8 @@ export interface Choice {
 }
 
 /**
- * Everything the items of a budget may name, with the words of its location; `type` is the lookup budgetCodeTypes.
- * @param locationIds those the caller is limited to; null: all
+ * Everything that items of a budget may refer to, in its location's words; `type` is the lookup budgetCodeTypes.
+ * @param locationIds those the caller is limited to; null for all
  */
 export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
   const isSeen = (row: { locations: LocationId[] }): boolean =>
@@ -81,7 +81,7 @@ export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locati
         code: row.code,
         description: codeWords.get(row.id) ?? row.description,
         isIncome: row.type === budgetCodeType.income,
-        /** Codes of other places stay readable on entries that have them and are not offered. */
+        /** Codes of other locations remain readable on entries that use them, but are not offered. */
         isOffered: atLocation(row),
       }))
       .sort(byCode),

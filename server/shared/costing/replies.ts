@@ -214,5 +214,5 @@ const money = {
 }
 const yearLines: z.ZodType<YearLines> = z.strictObject(money)
 
-/** The money of a year, and how many monthly figures its sums are without. */
+/** The money of a year, and how many monthly figures its totals lack. */
 export const yearMoney = z.strictObject({ ...money, missing: z.number(), gaps: yearLines })

@@ -23,30 +23,30 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** Something that happened, as other systems are told it. */
+/** An event as other systems receive it. */
 export interface Told {
-  /** The same for everybody who is told of it, and never given twice. */
+  /** The same for every recipient, and never reused. */
   id: string
   type: IntegrationEventType
   occurredAt: string
-  /** Null: it is of the whole organisation. */
+  /** Null if it concerns the whole organisation. */
   locationId: LocationId | null
   budgetId: BudgetId | null
   groupId: BudgetGroupId | null
   year: number | null
-  /** Of the calendar, 1 to 12. */
+  /** The calendar month, 1 to 12. */
   month: number | null
 }
 
 export interface Feed {
   events: Told[]
-  /** What to ask after next; the same while nothing new happened. */
+  /** The cursor for the next request; unchanged while there is nothing new. */
   next: number
 }
 
 type Kind = 'budget' | 'monitoring' | 'payroll'
 
-/** Whose readers are told of what happens to each. */
+/** The permissions to receive events of each kind. */
 const readersOf: Record<Kind, readonly Permission[]> = {
   budget: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
   monitoring: viewPermissions(
@@ -63,29 +63,30 @@ const kinds = keysOf(readersOf)
 const kindOf = (type: IntegrationEventType): Kind =>
   type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
-/** Whether somebody may be told of what is of a type, of all or some locations. */
+/** Whether a caller may receive events of a type, of all or some locations. */
 export function mayBeTold(holder: Holder, type: IntegrationEventType): boolean {
   return hasAnyPermission(holder, readersOf[kindOf(type)])
 }
 
-/** Who may ask for the feed at all: whoever reads one of its kinds. */
+/** The permissions to use the feed at all: those for any of its kinds. */
 export const readers: Permission[] = kinds.flatMap((kind) => readersOf[kind])
 
-/** A commit to a log: the events from after one version up to another. */
+/** A commit to a log: the events after one version, up to another. */
 interface Commit {
   sequence: number
   kind: Kind
   subject: string
   version: number
-  /** Where the log ended before it. */
+  /** The version of the log before it. */
   before: number
   at: string
 }
 
 /**
- * What happened in an organisation after a place in its chain of commits, oldest first. The places are given under a lock that is held until
- * the commit, so none is ever seen after a later one: who asks after the last one they have misses nothing and is told nothing twice.
- * @param most how many commits are gone through at once; one may tell of several things, or of none that the caller may know
+ * The events in an organisation after a position in its chain of commits, oldest first. Positions are assigned under a
+ * lock that is held until the commit, so none appears after a later one: a client that continues from its last position
+ * misses nothing and gets nothing twice.
+ * @param most how many commits to read at once; each may contain several events, or none that the caller may see
  */
 export async function feed(
   tx: OrganisationTx,
@@ -126,7 +127,7 @@ export async function feed(
   }
 }
 
-/** The last place in the chain of commits of an organisation that was taken before a moment; now: the last of all. */
+/** The last position in an organisation's chain of commits before a moment; the last of all if omitted. */
 export async function placeBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
@@ -157,11 +158,14 @@ async function commitsAfter(
     .where(and(eq(logChain.organisationId, organisationId), inArray(logChain.kind, [...seen]), gt(logChain.sequence, after)))
     .orderBy(asc(logChain.sequence))
     .limit(most)
-  // Those whose kind is one of `seen`.
+  // Only those whose kind is in `seen`.
   return rows as Commit[]
 }
 
-/** The kinds of events that each commit to a budget has, in order: a bulk edit may have thousands of one kind, of which one row is read. */
+/**
+ * The types of events in each commit to a budget, in order. A bulk edit may have thousands of one type, of which one
+ * row is read.
+ */
 async function typesOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -181,10 +185,12 @@ async function typesOf(
   return new Map(rows.map(({ sequence, types }) => [sequence, types]))
 }
 
-/** The types of events that tell of a month. */
+/** The types of events that concern a month. */
 const dated = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
 
-/** The events of commits that tell of a month, by the place of the commit. Of their data only the month is read: the rest may be large. */
+/**
+ * The events of commits that concern a month, by position. Only the month is read from their data, which may be large.
+ */
 async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
   { tx, organisationId }: Call<'organisationId'>,
   kind: 'monitoring' | 'payroll',
@@ -209,7 +215,7 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
   return found
 }
 
-/** The locations of budgets, also of those that are deleted: their logs say it. */
+/** The locations of budgets, from their logs, so including deleted ones. */
 async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, LocationId>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()

@@ -12,7 +12,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 
-/** Who reads figures, with all that they may. */
+/** The caller who reads figures, with their permissions. */
 export interface StaffReader {
   organisationId: OrganisationId
   holder: PermissionHolder
@@ -20,7 +20,7 @@ export interface StaffReader {
 
 const nothing: ReadonlySet<number | null> = new Set()
 
-/** The months of contract lines with who is paid in them; a contract that nobody holds yet counts as somebody's. */
+/** The months of contract lines with the people paid in them. A vacant contract counts as one person. */
 const paidMonths = sql`budget_lines line
     cross join lateral unnest(line.amounts) with ordinality as month (amount, number)
     left join staff_contracts contract on contract.organisation_id = line.organisation_id and contract.budget_id = line.budget_id
@@ -32,9 +32,10 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
 }
 
 /**
- * The budget codes of some budgets that are not told by themselves: they are the pay of one or two people in some month, or would give such a code
- * away. None for those who may see staff. *Choice*: each budget is told by itself; what lies between two is guarded where they are compared.
- * @throws DomainError 403 for a budget whose staff cost as a whole would tell what one or two people are paid
+ * The codes of some budgets whose pay must not be shown separately: they are the pay of one or two people in some
+ * month, or would reveal such a code by subtraction. None for callers who may see staff. *Choice*: each budget is
+ * judged on its own; differences between two are checked where they are compared.
+ * @throws DomainError 403 for a budget whose total staff cost would reveal the pay of one or two people
  */
 export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   if (canSeeStaff(call.holder) || !budgetIds.length) return nothing
@@ -47,8 +48,8 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
 }
 
 /**
- * Refuses what is told of one budget code alone, where it would tell what one or two people are paid.
- * @param code null: of all of them together
+ * Refuses to show a single budget code if it would reveal the pay of one or two people.
+ * @param code null for all of them together
  * @throws DomainError 403; as `codesNotTold`
  */
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
@@ -60,8 +61,8 @@ export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: reado
 }
 
 /**
- * The lines of ledgers to read in the place of `actual_lines`: a ledger may have a line for each person, so those of the codes that some budgets pay
- * people by are one sum for each import, but for those who may see staff.
+ * The ledger lines to read instead of `actual_lines`. A ledger may have a line for each person, so for codes with pay
+ * in some budgets the lines of each import are combined, unless the caller may see staff.
  */
 export async function toldActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
   if (canSeeStaff(call.holder)) return sql`actual_lines`
@@ -77,7 +78,7 @@ export async function toldActualLines(call: Call & StaffReader, budgetIds: reado
     from actual_lines where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)`
 }
 
-/** Those of some budgets whose staff cost as a whole would tell what one or two people are paid. None for those who may see staff. */
+/** The budgets whose total staff cost would reveal the pay of one or two people. None for callers who may see staff. */
 export async function budgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
   return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
 }
@@ -86,11 +87,11 @@ const fewPeopleError = (message: string): DomainError => new DomainError('forbid
 
 interface OfFew {
   codes: Set<number | null>
-  /** Budgets all of whose pay is, in some month, that of one or two people. */
+  /** Budgets whose whole pay in some month is that of one or two people. */
   budgets: Set<BudgetId>
 }
 
-/** The budget codes of some budgets that are not told by themselves where nobody may be named, whoever asks. */
+/** The codes of some budgets whose pay must not be shown separately in documents that name nobody, whoever asks. */
 export async function codesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   return (await fewIn(call, budgetIds)).codes
 }
@@ -116,13 +117,13 @@ async function fewIn({ tx, organisationId }: Call<'organisationId'>, budgetIds: 
   }
 }
 
-/** By what the figures of a budget are told beside its codes. */
+/** The dimensions, other than codes, by which a budget's figures are shown. */
 const codings = { costCentre: sql`line.cost_centre_id`, fundCode: sql`line.fund_code_id` } as const
 
 /**
- * The cost centres or fund codes of some budgets whose pay is not told by themselves, for the sums by code would give away what one or two people
- * are paid in them. The pay of codes that are not told stands under none.
- * @param codes that are not told
+ * The cost centres or fund codes whose pay must not be shown separately, because together with the totals by code it
+ * would reveal the pay of one or two people. Pay of hidden codes has none.
+ * @param codes the hidden codes
  */
 export async function codingsNotTold(
   { tx, organisationId }: Call<'organisationId'>,
@@ -143,9 +144,10 @@ export async function codingsNotTold(
 }
 
 /**
- * Whether some lines take a part of the pay of a code, or of the codes that are not told: what the whole has more could be the pay of one person.
- * @param codes that are not told
- * @param narrowed which lines are meant, by `line` and its `code`
+ * Whether some lines include only part of the pay of a code, or of the hidden codes: the remainder could be one
+ * person's pay.
+ * @param codes the hidden codes
+ * @param narrowed a condition on `line` and its `code`
  */
 export async function takesPartOfPay(
   { tx, organisationId }: Call<'organisationId'>,
@@ -167,13 +169,13 @@ export async function takesPartOfPay(
   return [...blocks.values()].some(({ all, taken }) => taken > 0 && taken < all)
 }
 
-/** What the people of a budget are paid by a code in a calendar year. */
+/** What each person in a budget is paid under a code in a calendar year. */
 type PayOfCode = Map<string, number | null>
 
 /**
- * The budget codes that are not told apart where budgets stand side by side: between two budgets of a school they differ by the pay of one or two
- * people in some year, or would give such a code away. None for those who may see staff.
- * @throws DomainError 403 where two budgets of a school differ as a whole by the pay of one or two people
+ * The codes that must be combined when budgets are compared: two budgets of a school differ by the pay of one or two
+ * people in some year, or would reveal such a code by subtraction. None for callers who may see staff.
+ * @throws DomainError 403 if two budgets of a school differ in total by the pay of one or two people
  */
 export async function codesNotCompared(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
   const { tx, organisationId, holder } = call

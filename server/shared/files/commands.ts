@@ -20,20 +20,21 @@ import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
 import { isOpen, type Owner, oldest, openFile } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
-/** How a document of a kind is read, from what it was asked for. */
+/** The function that makes a document of each kind from its request. */
 export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: ReaderOfPaper, request: unknown) => Promise<AskedPaper>>>
 
-/** So many files of one person are made at a time; more wait until some are done. */
+/** The most files being made for one user; further requests are refused until some are done. */
 const mostAtOnce = 10
-/** So many files of one person wait for them; the oldest go when more are asked for. */
+/** The most stored files of one user; the oldest are deleted. */
 const mostKept = 100
 const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
 
 type Asking = Owner & Pick<Tools, 'afterwards'> & { actor: Actor }
 
 /**
- * Writes down that somebody wants a file, and wakes a worker to make it. Beyond what is kept of one person their oldest are deleted.
- * @throws DomainError 403 for a system, which has nobody to fetch it; 409 while many of theirs are being made
+ * Records a request for a file and wakes a worker to make it. Beyond the limit, the user's oldest files are deleted.
+ * @throws DomainError 403 for an API client, for which files cannot be stored; 409 while many of the user's files are
+ * being made
  */
 export async function askForFile(
   tx: OrganisationTx,
@@ -69,7 +70,10 @@ export async function askForFile(
   return { id }
 }
 
-/** Ends the making of a file, or takes it from the list. @throws DomainError 404 for one of somebody else, or one that is gone */
+/**
+ * Cancels a file that is being made, or deletes a finished one.
+ * @throws DomainError 404 if it is somebody else's or no longer exists
+ */
 export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: Owner, id: string): Promise<void> {
   const ended = await tx
     .update(madeFiles)
@@ -81,19 +85,20 @@ export async function cancelFile(tx: OrganisationTx, { organisationId, principal
   if (!ended.length) throw notFound('File')
 }
 
-/** Deletes what is too old to be fetched, over all organisations. */
+/** Deletes files that are too old, in all organisations. */
 export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
 }
 
 /**
- * Deletes the files that say who somebody is, those of HR systems and what connections found when they were tried among them, when somebody is erased: which of them name whom nobody knows. One that is being made may have
- * read the name already: it counts as begun once more, so that whoever makes it may not keep it, and the sweep has it made anew. One that is
- * begun from now on reads what stands once this transaction has ended.
+ * Deletes all files that may identify people when somebody is erased, including HR files and connection samples: it is
+ * unknown which of them name whom. A file that is being made may have read the name already, so its attempt count is
+ * raised: its worker must discard it, and the sweep has it made again. A file started after this transaction reads the
+ * new data.
  */
 export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)
-  // First those that are being made: one that is made meanwhile is found by the statement that deletes.
+  // Files being made come first; one that is finished meanwhile is found by the delete below.
   await tx
     .update(madeFiles)
     .set({ attempts: sql`${madeFiles.attempts} + 1` })
@@ -115,16 +120,16 @@ function change({ tx, organisationId }: Call<'organisationId'>, id: string, set:
     .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
 }
 
-/** Why making a file is given up by whoever makes it: its owner does not want it any more, it was begun once more, or it is made. */
+/** Why a worker discards a file: its owner cancelled it, it was restarted elsewhere, or it is finished. */
 class NotWanted extends Error {}
 
-/** Milliseconds between two looks whether a file is still wanted. */
+/** Milliseconds between checks whether a file is still wanted. */
 const lookMs = 700
 
 /**
- * Makes a file and keeps how that went, as filling a budget does: a doubled or late job finds it made and does nothing; what fails twice in
- * the same way is given up with a sentence. What its owner may see is asked at the moment at which it is made.
- * @returns whether it has come to an end now, made or given up
+ * Makes a file and records the outcome. A duplicate or late job finds it finished and does nothing; a repeated
+ * identical failure is final, with a sentence for the user. The owner's permissions are checked when it is made.
+ * @returns whether it is finished now, made or failed
  */
 export async function tryToMake(
   store: Store,
@@ -182,7 +187,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   })
 }
 
-/** @returns whether the file is given up: what it is refused for in words at once, anything else when it comes a second time */
+/** @returns whether the failure is final: a refusal with a message at once, any other error the second time */
 async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
   const row = await openFile({ tx, organisationId }, id, attempts)
   if (!row) return false

@@ -13,15 +13,15 @@ import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
 import type { FileJob } from '../../core/queue/queues.ts'
 import { type FileRow, type ShownFile, shownFile } from './rows.ts'
 
-/** How long a file waits to be fetched. */
+/** How many days a file can be downloaded. */
 const daysKept = 30
 
-/** The moment before which files are too old. */
+/** Files from before this moment are too old. */
 export function oldest(now: Date): string {
   return new Date(now.getTime() - daysKept * 86_400_000).toISOString()
 }
 
-/** Whose files are meant: those of one person in one organisation. */
+/** The owner of files: one person in one organisation. */
 export interface Owner {
   organisationId: OrganisationId
   principal: { userId: UserId | null }
@@ -45,7 +45,7 @@ const own = ({ organisationId, principal, now }: Owner) =>
     gt(madeFiles.requestedAt, oldest(now)),
   )
 
-/** The files that somebody asked for and that still wait, newest first. */
+/** A user's files that are still available, newest first. */
 export async function ownFiles(tx: OrganisationTx, owner: Owner): Promise<ShownFile[]> {
   const rows = await tx
     .select(shownColumns)
@@ -56,7 +56,10 @@ export async function ownFiles(tx: OrganisationTx, owner: Owner): Promise<ShownF
   return rows.map((row) => shownFile(row, daysKept))
 }
 
-/** How far one file is. @throws DomainError 404 for one of somebody else, or one that is gone */
+/**
+ * The progress of one file.
+ * @throws DomainError 404 if it is somebody else's or no longer exists
+ */
 export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
   const [row] = await tx
     .select(shownColumns)
@@ -67,8 +70,9 @@ export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Pro
 }
 
 /**
- * A file to be saved, for who asked for it, as long as they may still see everything in it.
- * @throws DomainError 404 for one of somebody else, or one that is gone; 409 before it is made; 403 for who sees less than when they asked
+ * Downloads a file for its owner, if they may still see everything in it.
+ * @throws DomainError 404 if it is somebody else's or no longer exists; 409 before it is ready; 403 if the owner now
+ * sees less than at the request
  */
 export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Holder }, id: string): Promise<FileReply<Buffer>> {
   const [row] = await tx
@@ -84,7 +88,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   return { fileName: assertDefined(row.fileName), contentType: assertDefined(row.contentType), body }
 }
 
-/** What a file says is seen by who may see the same on the screen. */
+/** A file may be downloaded by callers who may see the same content on screen. */
 function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: Holder): boolean {
   if (kind === 'payroll') return canSeePayroll(holder, isRecord(request) && request.groupId ? 'part' : 'whole')
   return hasAnyPermission(holder, ['BudgetingReportsRead']) && (!namesStaff || canSeeStaff(holder))
@@ -93,8 +97,8 @@ function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesSt
 export const isOpen = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
 
 /**
- * A file that is still to be made, locked; undefined where nothing is to be done.
- * @param attempts demands that it was begun this often: who finds it begun once more is no longer the one who makes it
+ * Reads and locks an unfinished file; undefined if there is nothing to do.
+ * @param attempts the expected number of starts; a higher one means that another worker has it now
  */
 export async function openFile(
   { tx, organisationId }: Call<'organisationId'>,
@@ -110,7 +114,7 @@ export async function openFile(
   return row
 }
 
-/** Every file that is still to be made, over all organisations: what the sweep wakes up. */
+/** All unfinished files, in all organisations, for the sweep to restart. */
 export function unmade(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
@@ -120,7 +124,7 @@ export function unmade(tx: OrganisationTx): Promise<FileJob[]> {
     .limit(1000)
 }
 
-/** Files that came to an end and whose people were not told, over all organisations. */
+/** Finished files whose users were not told, in all organisations. */
 export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
@@ -129,7 +133,7 @@ export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: Organ
     .limit(1000)
 }
 
-/** For whom a file was made, and whether it was; undefined where it is gone. */
+/** The user for whom a file was made, and whether it succeeded; undefined if it no longer exists. */
 export async function endOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,

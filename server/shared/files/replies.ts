@@ -14,5 +14,5 @@ const shownFile = z
   .meta({ id: 'MadeFile' })
 export const file = reply(shownFile)
 export const files = reply(z.array(shownFile))
-/** A file that a worker makes, by the number under which it is asked for. */
+/** The id of a file that a worker is making. */
 export const asked = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))

@@ -10,7 +10,7 @@ export interface ShownFile {
   state: 'making' | 'made' | 'failed' | 'cancelled'
   percent: number
   failure: string | null
-  /** Until when it waits. */
+  /** When it is deleted. */
   until: string
 }
 

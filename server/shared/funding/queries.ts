@@ -21,12 +21,12 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
 import { itemOfKind, loadItems } from '../../streams/budget/items.ts'
 
-/** The pupil numbers of a budget, rolled up; none typed: no rows. */
+/** The pupil numbers of a budget with roll-ups; empty if none were typed. */
 export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
   return (await countedPupilsOf(tx, organisationId, [head])).get(head.id) ?? []
 }
 
-/** The same of many budgets, by their ids. */
+/** The pupil numbers of many budgets, by id. */
 export async function countedPupilsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -47,7 +47,10 @@ export async function countedPupilsOf(
   )
 }
 
-/** The rates of a funding table for a location's authority, pounds by category; and which year of the budget they are of, from 0. */
+/**
+ * The rates of a funding table for a location's authority, in pounds by category, and the budget year they apply to,
+ * from 0.
+ */
 export async function fundingTable(
   tx: OrganisationTx,
   head: BudgetHead,
@@ -66,7 +69,7 @@ export async function fundingTable(
   return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
 }
 
-/** Works out a prediction with the rates and pupil numbers as they stand. */
+/** Calculates a prediction with current rates and pupil numbers. */
 export async function predicted(
   tx: OrganisationTx,
   head: BudgetHead,
@@ -78,7 +81,7 @@ export async function predicted(
   return { ...predict({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
 }
 
-/** The entries that are no longer what the calculation or prediction that made them comes to. */
+/** The entries that differ from the current result of their calculation or prediction. */
 export async function outOfDate(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
@@ -99,7 +102,7 @@ export async function outOfDate(
   return stale
 }
 
-/** What each calculation and prediction of a budget comes to as things stand: whole pennies of each year, by its id. */
+/** The current result of each calculation and prediction of a budget: whole pennies of each year, by id. */
 export async function linkedTotals(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<Map<string, Figure[]>> {
   const totals = new Map<string, Figure[]>()
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
@@ -110,7 +113,10 @@ export async function linkedTotals(tx: OrganisationTx, organisationId: Organisat
   return totals
 }
 
-/** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
+/**
+ * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones (behaviour
+ * B-154).
+ */
 export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
   const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const { table, columns } = tableFor(resources.localAuthorityFundingRate)
@@ -125,7 +131,7 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
     .filter((one) => (named.size ? named.has(one.id) : one.active))
     .map((one) => {
       const year = head.firstYear + findFundingYear(head, one.id, one.effectiveDate)
-      // A year that has not begun may still change.
+      // Rates of a year that has not started may still change.
       const isFinal = dayInLondon(now) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
       return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: yearName(year, 0) }
     })

@@ -8,14 +8,17 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 
-/** A picture, to be shown where it stands. @throws DomainError 404 */
+/**
+ * An image to be displayed.
+ * @throws DomainError 404
+ */
 export async function getImage(tx: OrganisationTx, id: number): Promise<FileReply<Buffer>> {
   const [row] = await tx.select().from(images).where(eq(images.id, id))
   if (!row) throw notFound('Image')
   return { fileName: row.fileName, contentType: row.contentType, body: row.body, inline: true }
 }
 
-/** Whether a record of any entity, or a person, shows a picture; over all that the transaction sees. */
+/** Whether any record or user in sight of the transaction uses a picture. */
 export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
   for (const resource of allResources)
     for (const [name, field] of Object.entries(resource.fields)) {

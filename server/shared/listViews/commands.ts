@@ -23,7 +23,10 @@ import { ownViews, shownView, viewsOf } from './queries.ts'
 
 type Keeping = Call<'organisationId' | 'actor'>
 
-/** Lets what one person keeps, from however many browsers, come one after the other. @throws DomainError 403 for a system, which is nobody */
+/**
+ * Serialises saves of one user's views across browsers.
+ * @throws DomainError 403 for an API client, which is not a person
+ */
 async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.listViews}, ${actor.userId})`)
@@ -31,8 +34,8 @@ async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): 
 }
 
 /**
- * Keeps how a list looks under a name, in place of what was kept under it.
- * @throws DomainError 403 for a system; 409 for one too many
+ * Saves a list view under a name, replacing one with the same name.
+ * @throws DomainError 403 for an API client; 409 above the limit
  */
 export async function keepView(call: Keeping, { list, name, look }: ViewInput): Promise<ListView> {
   const { tx, organisationId } = call
@@ -58,7 +61,10 @@ export async function keepView(call: Keeping, { list, name, look }: ViewInput): 
   )
 }
 
-/** @throws DomainError 403 for a system; 404 for one that is not the caller's; 409 for a name that another of the list has */
+/**
+ * @throws DomainError 403 for an API client; 404 for a view of another user; 409 for a name that another view of the
+ * list has
+ */
 export async function renameView(call: Keeping, { id, name }: Pick<ListView, 'id' | 'name'>): Promise<ListView> {
   const { tx, organisationId } = call
   const userId = await oneAtATime(call)
@@ -71,7 +77,7 @@ export async function renameView(call: Keeping, { id, name }: Pick<ListView, 'id
   return shownView(await organisationKey(tx, organisationId), row)
 }
 
-/** @throws DomainError 403 for a system; 404 for one that is not the caller's */
+/** @throws DomainError 403 for an API client; 404 for a view of another user */
 export async function deleteView(call: Keeping, id: number): Promise<void> {
   const { tx } = call
   const userId = await oneAtATime(call)
@@ -83,10 +89,10 @@ export async function deleteView(call: Keeping, id: number): Promise<void> {
 }
 
 /**
- * Takes over the views that a browser kept by itself: what is kept already stays as it is, and one of the same name that looks otherwise gets a
- * number after it. Those for which there is no room are left to the browser.
- * @returns those that were taken, as the browser calls them
- * @throws DomainError 403 for a system
+ * Imports views that a browser stored itself. Views that exist already do not change; a different one with the same
+ * name gets a number. Views above the limit stay in the browser.
+ * @returns the names, in the browser, of those that were imported
+ * @throws DomainError 403 for an API client
  */
 export async function takeOverViews(call: Keeping, { list, views }: ViewsInput): Promise<string[]> {
   const kept = await viewsOf(call, await oneAtATime(call), list)
@@ -100,7 +106,7 @@ export async function takeOverViews(call: Keeping, { list, views }: ViewsInput):
   return taken
 }
 
-/** Takes away what people keep in organisations that they do not belong to any more; administrators of the product belong to all. */
+/** Deletes views of users in organisations that they no longer belong to. Administrators belong to all. */
 export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
   await tx.execute(sql`
     delete from list_views where user_id = any(${integers(userIds)})
@@ -110,8 +116,8 @@ export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly
 }
 
 /**
- * Takes away everybody's views that look for somebody, by their surname, or by one of their numbers and addresses. One that is only called after
- * them, or after a word that is their name as well, stays under another name.
+ * Deletes everyone's views that search for an erased person by surname, number or address. A view that only has the
+ * name in its title, or a word that is also a name, is renamed instead.
  */
 export async function forgetViewsOf(
   tx: OrganisationTx,

@@ -3,13 +3,13 @@ import { filterItem } from '../../../domain/lists/lists.ts'
 import { listNames, maxViewNameLength, maxViewsPerList } from '../../../domain/lists/listViews.ts'
 import { sortDirections } from '../../../domain/lookups/filterOptions.ts'
 
-/** Characters that a view may come to: a filter may name thousands of values. */
+/** The most characters of a view: a filter may contain thousands of values. */
 const mostCharacters = 40_000
 
 const list = z.enum(listNames)
 const name = z.string().trim().min(1, 'Name is required.').max(maxViewNameLength, `Name can have at most ${maxViewNameLength} characters.`)
 
-/** What a list is asked for, as `domain/lists/lists.ts` bounds it. */
+/** A list request within the limits of `domain/lists/lists.ts`. */
 export const listLook = z
   .strictObject({
     search: z.string().max(200),

@@ -7,17 +7,20 @@ import { organisationKey, unseal } from '../../core/database/vault.ts'
 
 export type ViewRow = typeof listViews.$inferSelect
 
-/** A view as it is shown. @param key the organisation's own, with which it was sealed */
+/**
+ * A view as shown to its user.
+ * @param key the organisation's own, which encrypted it
+ */
 export function shownView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
   const look: ListLook = JSON.parse(unseal(key, sealed))
   return { id, name, look }
 }
 
-/** Which views are somebody's own: of the organisation that is selected, and nobody else's. */
+/** A user's own views in the selected organisation. */
 export const ownViews = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
-/** The views that somebody keeps of a list, by their names; a system keeps none. */
+/** A user's views of a list, in order of name; API clients have none. */
 export async function viewsOf(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
   const { tx, organisationId } = call
   if (userId === null) return []

@@ -11,7 +11,7 @@ import { rowsOf, tableFor } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 import { visible } from '../../resources/rowRules.ts'
 
-/** Every row of a resource that meets some values, in its own order. */
+/** Every row of a resource with some values, in its own order. */
 export async function rowsWith(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -33,7 +33,10 @@ export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number)
   return queries.get({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
 }
 
-/** The locations of an organisation that the caller may see. @throws DomainError 404 for an organisation the caller does not belong to */
+/**
+ * The locations of an organisation that the caller may see.
+ * @throws DomainError 404 for an organisation the caller does not belong to
+ */
 export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
   await queries.get({ tx, scope: rows }, resources.organisation, { id: organisationId })
   const { table, columns } = tableFor(resources.location)
@@ -45,7 +48,10 @@ export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisati
   return found.map(queries.asRecord)
 }
 
-/** Admin tables of some types that are active; funding rates only where the local authority has some (behaviours B-154 and B-191). */
+/**
+ * Active admin tables of some types; funding rates only for local authorities that have some (behaviours B-154 and
+ * B-191).
+ */
 export async function listAdminTables(tx: OrganisationTx, types: number[], localAuthorityId: number | null): Promise<AnyRecord[]> {
   const { table, columns } = tableFor(resources.adminTable)
   const rates = tableFor(resources.localAuthorityFundingRate)
@@ -60,7 +66,7 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
   return rows.map(queries.asRecord)
 }
 
-/** How the levy is worked out for an organisation (rules.md §9). */
+/** How the levy is calculated for an organisation (rules.md §9). */
 export async function levySettings(tx: OrganisationTx, organisationId: OrganisationId) {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return {
@@ -71,14 +77,17 @@ export async function levySettings(tx: OrganisationTx, organisationId: Organisat
   }
 }
 
-/** The names of extended leave types, each once however many tables have a rate of it. */
+/** The names of extended leave types, without duplicates across tables. */
 export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; name: string }[]> {
   const byName = new Map<string, number>()
   for (const { id, name } of await namesIn(tx, resources.extendedLeaveType)) byName.set(name, Math.min(id, byName.get(name) ?? id))
   return [...byName].map(([name, id]) => ({ id, name }))
 }
 
-/** The local authorities of locations. @throws DomainError 404 when one of them is not in the caller's sight */
+/**
+ * The local authorities of locations.
+ * @throws DomainError 404 if the caller may not see one of them
+ */
 export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
   const found = await rowsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')

@@ -5,18 +5,15 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { typed } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 
-/** A help article that shows, without its text. */
+/** A published help article, without its text. */
 export interface HelpTopic {
   slug: string
   title: string
-  /** The addresses of the screens that it stands beside. */
+  /** The addresses of the screens that it belongs to. */
   screens: string[]
 }
 
-/**
- * The help articles that show now: all of them in their order, or those whose title, text or other words hold what is looked for, the
- * nearest first.
- */
+/** The published help articles: all in order, or those whose title, text or keywords match the search, best first. */
 export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
   const articles = typed(
     resources.assist,

@@ -69,7 +69,7 @@ import {
   startMonthOf,
 } from './queries.ts'
 
-/** Whoever changes something of monitoring. */
+/** The caller who changes monitoring. */
 export interface Changer extends Who {
   holder: Holder
   actor: Actor
@@ -78,19 +78,19 @@ export interface Changer extends Who {
 type Cells = Record<string, string>
 
 export interface ImportedMonth extends CalendarMonth {
-  /** By the list `importTypes`. */
+  /** A value of `importTypes`. */
   type: number
   rows: readonly Cells[]
-  /** The locations that the file is for, each of which it closes; empty: those of its rows. */
+  /** The locations that the file covers and closes; if empty, those of its rows. */
   locationIds?: LocationId[] | null
-  /** The file is known to be in already and is meant. */
+  /** Whether the user confirmed importing a file that is already in. */
   again?: boolean | null
 }
 
 /**
- * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
- * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
- * @returns how many lines were imported and what they come to, and the locations that changed
+ * Imports the actuals and commitments of a month, all or nothing, for each location in the file.
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a file that is already in
+ * @returns how many lines were imported and their total, and the locations that changed
  */
 export async function runImport(
   call: Call & Changer,
@@ -132,7 +132,10 @@ export async function runImport(
   return { imported, sum, locationIds }
 }
 
-/** The lines of a file by location. @throws DomainError with every cell that cannot be read */
+/**
+ * The lines of a file by location.
+ * @throws DomainError with every cell that cannot be read
+ */
 async function readLines(
   { tx, organisationId, holder }: Call & Who,
   { rows, ...month }: ImportedMonth,
@@ -144,7 +147,7 @@ async function readLines(
   return lines
 }
 
-/** At which locations codes are used, for those that are not used at all. */
+/** The locations that use each code, to describe codes that are not available at a line's location. */
 export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
   const limited = new Map<string, number[]>()
   for (const [name, resource] of [
@@ -156,20 +159,23 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
   return limited
 }
 
-/** @throws DomainError 409 for a file whose rows stand in some month already */
+/** @throws DomainError 409 for a file whose rows are stored for some month already */
 export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await importOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
 }
 
-/** A change of a monitoring log, by which it can be undone; location 0: the log of the organisation. */
+/** Identifies a change in a monitoring log, for undo. Location 0 is the organisation's log. */
 export interface LoggedChange {
   locationId: LocationId
   version: number
 }
 
-/** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and by which changes */
+/**
+ * Clears a month at some locations, or at all that the caller may see.
+ * @returns how many lines were cleared, and the changes for undo
+ */
 export async function runClear(
   call: Call & Changer,
   month: CalendarMonth,
@@ -200,9 +206,10 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
 }
 
 /**
- * Whether the caller may change a note or an adjustment: type 1 asks for the permission of budgets versus actuals, type 2 for that of the
- * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
- * @throws DomainError 403; 404 for a group or a code that is not there
+ * Checks whether the caller may change a note or adjustment. Type 1 requires the permission for budgets versus actuals,
+ * type 2 that for the forecast. Without a group it applies to the whole organisation, which requires the console's
+ * permission and all locations.
+ * @throws DomainError 403; 404 for an unknown group or code
  */
 async function checkAbout(call: Call & Changer, about: Pick<CodeSubject, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
   const { tx } = call
@@ -216,10 +223,11 @@ async function checkAbout(call: Call & Changer, about: Pick<CodeSubject, 'type' 
 }
 
 /**
- * Notes and adjustments belong to a group or to the whole organisation, month ends to locations. Once one of its locations has closed the
- * month, what was written stays. A code without a note can still be explained, and any be adjusted, as long as a location is open, which could
- * not close otherwise: the closed ones keep the adjustments that they were closed with.
- * @param isNew whether something is written about codes that have nothing yet
+ * Refuses changes at a level that is closed. Notes and adjustments belong to a group or the whole organisation, but
+ * month ends to locations. Once one location has closed the month, existing texts are fixed. While another is open, new
+ * notes and adjustments are still possible, because that location could not close otherwise; closed locations keep the
+ * adjustments that they closed with.
+ * @param isNew whether it concerns codes without a note
  * @throws DomainError 409
  */
 async function refuseClosedLevel(
@@ -241,13 +249,13 @@ async function refuseClosedLevel(
   throw monthClosedError(about, abbreviateNames(names))
 }
 
-/** What a note says: why, and what is done about it; null: nothing yet. */
+/** The text of a note: the cause and the action; null if missing. */
 export interface NoteWords {
   notes: string
   action: string | null
 }
 
-/** Keeps a note for a code; null takes it away. */
+/** Saves a note on a code; null deletes it. */
 export async function runNote(call: Call & Changer, about: CodeSubject, words: NoteWords | null): Promise<void> {
   const { tx } = call
   await checkAbout(call, about, [about.budgetCodeId])
@@ -269,7 +277,7 @@ export async function runNote(call: Call & Changer, about: CodeSubject, words: N
   )
 }
 
-/** Keeps an adjustment for a code, in whole pennies; null takes it away. */
+/** Saves an adjustment of a code, in whole pennies; null deletes it. */
 export async function runAdjustment(call: Call & Changer, about: CodeSubject, value: number | null): Promise<void> {
   await checkAbout(call, about, [about.budgetCodeId])
   await changeMonitoring(
@@ -283,8 +291,8 @@ export async function runAdjustment(call: Call & Changer, about: CodeSubject, va
 }
 
 /**
- * Takes what the payroll ledger accrues in a month into its adjustments, in the place of what was taken before; a code that nothing is accrued of
- * any more loses what it had. Once taken, the same changes nothing.
+ * Writes a month's payroll accrual to its adjustments, replacing those of an earlier call. Codes without an accrual any
+ * more lose theirs. Repeating it changes nothing.
  * @param accrued whole pennies still to be paid, by budget code
  * @returns how many codes changed
  */
@@ -310,7 +318,10 @@ export async function runAccrual(
   return events.length
 }
 
-/** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */
+/**
+ * Copies a month's notes or adjustments from the previous month, for codes that have none yet.
+ * @returns how many
+ */
 export async function runTakeOver(
   call: Call & Changer,
   { kind, budgetCodeIds, ...to }: Omit<CodeSubject, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
@@ -335,14 +346,17 @@ export async function runTakeOver(
   return events.length
 }
 
-/** A location of the caller's. @throws DomainError 404 */
+/**
+ * Checks that a location is the caller's.
+ * @throws DomainError 404
+ */
 export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & Who): Promise<void> {
   const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
   if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
 
-/** Chooses how codes are forecast at a location. Values in whole pennies. */
+/** Sets how codes are forecast at a location. Values in whole pennies. */
 export async function runChooseForecast(
   call: Call & Changer,
   {
@@ -371,9 +385,9 @@ export async function runChooseForecast(
 }
 
 /**
- * The forecast of a month that is closed stays as it is.
- * @param year the calendar year in which the budget year begins
- * @param isChanged whether a period, from 0, is to be another
+ * Refuses changes to the forecast of closed months.
+ * @param year the calendar year in which the budget year starts
+ * @param isChanged whether a period, from 0, would change
  * @throws DomainError 409
  */
 async function refuseClosedPeriods(
@@ -389,7 +403,10 @@ async function refuseClosedPeriods(
     }
 }
 
-/** The same, before the months of entries are typed; nobody closes a month of the location meanwhile. */
+/**
+ * As `refuseClosedPeriods`, for months of entries, and locks the location's log so that nobody closes a month
+ * meanwhile.
+ */
 export async function refuseClosedEntries(
   call: Call & Pick<Changer, 'organisationId' | 'actor'>,
   at: { locationId: LocationId; year: number; startMonth: number },
@@ -399,14 +416,14 @@ export async function refuseClosedEntries(
   await refuseClosedPeriods(call, at, isChanged)
 }
 
-/** Saves what the organisation calls worth explaining. */
+/** Saves the organisation's thresholds for explanations. */
 export async function runSettings(call: Call & Changer, settings: ExplanationSettings): Promise<void> {
   refuseLimited(call.holder)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 
-/** Who may take back what they did: those who may still do it. */
+/** An undo requires the same permissions as the change. */
 function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   const wanted: Permission[] =
     event.type === 'ActualsImported' || event.type === 'MonthCleared'
@@ -422,7 +439,10 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   if (!hasAnyPermission(holder, wanted)) throw forbidden()
 }
 
-/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+/**
+ * Undoes the caller's own change.
+ * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
+ */
 export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
@@ -448,9 +468,9 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   )
 }
 
-/** The same of several changes that were one for whoever made them: all of them or none. */
+/** Undoes several changes that the caller made as one, all or none. */
 export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
-  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }
 

@@ -58,9 +58,9 @@ export async function settingsOf(tx: OrganisationTx, organisationId: Organisatio
 }
 
 /**
- * Whose notes and adjustments a request is about: the group asked for, the group that holds the budget, or, where it is in none or no budget is
- * asked for, the console's; undefined: nobody's.
- * What is kept for the whole organisation is not shown to somebody who sees only some locations.
+ * The level whose notes and adjustments a request shows: the requested group, the budget's group, or the organisation
+ * if there is neither; undefined for none. Those of the whole organisation are hidden from callers limited to some
+ * locations.
  */
 async function levelOf(call: Call & Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
   const { tx } = call
@@ -69,7 +69,7 @@ async function levelOf(call: Call & Who, { budgetId, budgetGroupId }: Asked): Pr
   return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
 
-/** Notes and adjustments of a screen, month and level, by code; notes as people read them. */
+/** The notes and adjustments of a screen, month and level, by code, with notes decrypted. */
 async function remarksOf(
   { tx, organisationId }: Call<'organisationId'>,
   level: string | null | undefined,
@@ -102,7 +102,7 @@ async function remarksOf(
   return { notes, adjustments }
 }
 
-/** What of the adjustments of a month is back pay that was taken from the payroll ledger, by budget code; whole pennies. */
+/** The part of a month's adjustments that is back pay from the payroll ledger, by budget code; whole pennies. */
 export async function accruedIn(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -136,13 +136,13 @@ const adjustmentsOf = ({ adjustments }: AdjustmentsAtClose, type: number): Map<n
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const categories = 5
 
-/** Which of the two screens, and which codes of some budgets are not told by themselves to whom it is for. */
+/** The screen, and the codes of some budgets that must not be shown separately to its reader. */
 export interface Screen {
   versus: MonitoringScreen
   notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
 }
 
-/** The rows of a monitoring screen, with what they are of; whole pennies. */
+/** The rows of a monitoring screen, with their locations and months; whole pennies. */
 export async function monitoringTable(
   call: Call & Who,
   asked: Asked,
@@ -155,7 +155,7 @@ export async function monitoringTable(
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const remarks = await remarksOf(call, level, { month: asked, type })
   const { notes } = remarks
-  // What a school has closed stays, whatever is adjusted for the others of its group since.
+  // A closed school keeps its adjustments, whatever is changed later for others in its group.
   const kept = only && (await closedLocations(call, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
   const codes = await codesOfRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
@@ -184,14 +184,14 @@ export async function monitoringTable(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** A code as rows name and place it, without its figures. */
+/** A code with its name and position in the rows, without figures. */
 type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action'>
 
 /**
- * The codes that rows are made of, named as the location calls them where there is only one.
- * @param also codes that have no figures, and are shown
- * @param scheme what codes are grouped under, as in `Asked`
- * @param past as they stood at a moment, by the log of changes; none: as they stand
+ * The codes in the rows, in the location's words if there is only one.
+ * @param also codes without figures that are shown too
+ * @param scheme how codes are grouped, as in `Asked`
+ * @param past the moment for names and settings, from the change log; the current ones if omitted
  */
 export async function codesOfRows(
   tx: OrganisationTx,
@@ -215,7 +215,7 @@ export async function codesOfRows(
   const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
   return [...used].flatMap((codeId): NamedCode[] => {
     const record = codeId === null ? undefined : records.get(codeId)
-    // Codes of the category Balance carry money between years and are no income or expenditure.
+    // Balance codes carry money between years and are not income or expenditure.
     if (record?.category === budgetCodeCategory.balance) return []
     const name = schemeFields[scheme]
     const under = name && record?.[name] != null ? reporting.get(record[name]) : undefined
@@ -241,7 +241,10 @@ export async function codesOfRows(
   })
 }
 
-/** Whether all of some budget codes are the organisation's. @throws DomainError 404 */
+/**
+ * Checks that some budget codes belong to the organisation.
+ * @throws DomainError 404
+ */
 export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
   const records = await rowsOf(tx, resources.budgetCode, { column: 'id', ids })
   const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
@@ -249,8 +252,8 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
 }
 
 /**
- * The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233).
- * @param hasWords whether the caller may read what a ledger wrote beside its lines: it can name people
+ * The lines that add up to the actual to date of a code, or its commitments (behaviour B-233).
+ * @param hasWords whether the caller may read ledger texts, which can name people
  */
 export async function linesBehind(
   call: Call<'store'> & Who & StaffReader,
@@ -303,7 +306,10 @@ export async function linesBehind(
   }
 }
 
-/** Which documents lines of a code are of, by location, version and place in the import: the log says it, where the file did. */
+/**
+ * The documents of a code's lines, by location, version and position in the import. They come from the log, if the file
+ * had them.
+ */
 async function documentsOf(
   { tx, organisationId }: Call<'organisationId'>,
   lines: Iterable<{ locationId: LocationId; version: number }>,
@@ -321,19 +327,19 @@ async function documentsOf(
   return new Map([...rows].map(({ locationId, version, line, document }) => [`${locationId} ${version} ${line}`, document]))
 }
 
-/** An import that lines came with: who brought it, when, and how much. */
+/** The import that lines came from: by whom, when, and how much. */
 export interface ImportOfLines extends CalendarMonth {
   locationId: LocationId
   version: number
   at: string
   by: string
-  /** It was added to what stood; else it took its place. */
+  /** It was added to existing lines; otherwise it replaced them. */
   isAdded: boolean
   /** All lines of the import at that location. */
   lines: number
 }
 
-/** The imports that some lines came with, by location and version of its log. */
+/** The imports that some lines came from, by location and log version. */
 async function importsOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   lines: Iterable<{ locationId: LocationId; version: number }>,
@@ -374,7 +380,7 @@ const listed: Record<string, ListColumn> = {
   created: dayOf(sql`c.created`),
 }
 
-/** An actual or a commitment as a list shows it (entities.json ActualCommitment); pounds. */
+/** An actual or commitment as a list shows it (entities.json ActualCommitment); pounds. */
 export interface ListedActual {
   id: number
   version: number
@@ -392,7 +398,10 @@ export interface ListedActual {
   created: string
 }
 
-/** One page of the lines of a month at the locations that the caller may see. @throws DomainError 400 for a filter the list does not have */
+/**
+ * One page of the lines of a month at the locations that the caller may see.
+ * @throws DomainError 400 for a filter that the list does not have
+ */
 export async function listActuals(
   { tx, organisationId, holder }: Call & Who,
   { year, month }: CalendarMonth,
@@ -422,7 +431,7 @@ export async function listActuals(
   return { rows: [...rows], total: counted.total }
 }
 
-/** The locations of an organisation whose month has something, as far as the caller may see. */
+/** The locations with data in a month, as far as the caller may see. */
 export async function locationsWithMonth(
   { tx, organisationId, holder }: Call & Who,
   { year, month }: CalendarMonth,
@@ -442,7 +451,7 @@ export async function locationsWithMonth(
   return rows.map((row) => row.locationId).sort((a, b) => a - b)
 }
 
-/** How many lines a month of some locations has. */
+/** How many lines some locations have in a month. */
 export function countLines(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -459,7 +468,10 @@ export function countLines(
   )
 }
 
-/** Which year of a budget begins in a calendar year. @throws DomainError 400 */
+/**
+ * The index of the budget year that starts in a calendar year.
+ * @throws DomainError 400
+ */
 export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: number): number {
   const index = year - firstYear
   if (index < 0 || index >= numberOfYears)
@@ -467,7 +479,10 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
   return index
 }
 
-/** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */
+/**
+ * The locations that a level's notes and adjustments cover: those of its budgets, or those with a budget of record in
+ * the month.
+ */
 export async function locationsOfLevel(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -484,7 +499,10 @@ export async function locationsOfLevel(
     .map(({ id, name }) => ({ id, name }))
 }
 
-/** Which of some locations have closed a month, with the adjustments that they keep; null: closed before they were kept. */
+/**
+ * Which of some locations have closed a month, with their stored adjustments; null if closed before adjustments were
+ * stored.
+ */
 export async function closedLocations(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -529,7 +547,7 @@ export async function closedMonthsAt(
   return rows.flatMap(({ item }) => (item.kind === 'monthEnd' && item.closed ? [{ year: item.year, month: item.month }] : []))
 }
 
-/** In which month the budget year of a location that begins in a calendar year begins; September where it has none. */
+/** The start month of a location's budget year that starts in a calendar year; September without one. */
 export async function startMonthOf(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   year: number,
@@ -539,15 +557,15 @@ export async function startMonthOf(
   return own?.startMonth ?? 9
 }
 
-/** The locations whose budgets have a month, by id. */
+/** The locations with a budget that covers a month, by id. */
 export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<LocationId>> {
   const heads = await headsWhere(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
 }
 
 /**
- * When the budget year that holds a month begins at each location that has one, in months counted from the year 0: by its budget of record, else
- * by any budget with that month.
+ * The start of the budget year that contains a month at each location that has one, in months counted from year 0: from
+ * its budget of record, otherwise from any budget with that month.
  */
 export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<LocationId, number>> {
   const own = new Map<LocationId, (Head & { start: number })[]>()
@@ -560,7 +578,7 @@ export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Prom
   return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
 }
 
-/** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
+/** Where and when a file was imported, by its digest; undefined if it is not stored. */
 export async function importOfFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -582,7 +600,7 @@ export async function importOfFile(
   return { year, month, at: assertDefined(imports.find((one) => one.digest === digest)).at }
 }
 
-/** The months between two that have something, by location, as far as the caller may see. */
+/** The months between two with data, by location, as far as the caller may see. */
 export async function importedMonths({ tx, organisationId, holder }: Call & Who, from: CalendarMonth, to: CalendarMonth) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
@@ -622,7 +640,7 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Who,
     .sort((a, b) => a.locationId - b.locationId || monthIndex(a) - monthIndex(b))
 }
 
-/** How codes are forecast in the budget year that begins in a calendar year, values in pounds. */
+/** The forecast methods of codes in the budget year that starts in a calendar year, with values in pounds. */
 export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly LocationId[] | null) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })

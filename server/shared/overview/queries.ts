@@ -21,15 +21,15 @@ import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { codesNotTold, codingsNotTold, type StaffReader } from '../fewPeople/queries.ts'
 import { countedPupils } from '../funding/queries.ts'
 
-/** A budget code with what sums need to know of it. */
+/** A budget code with the facts that totals need. */
 export interface SummedCode {
   record: RecordOf<typeof resources.budgetCode>
-  /** What the location calls it, else its description. */
+  /** The location's own words, otherwise the code's description. */
   description: string
   facts: CodeFacts
 }
 
-/** The budget codes of an organisation, by id, in the words of a location. */
+/** The budget codes of an organisation, by id, in a location's words. */
 export async function summedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
   const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
   const codes = await rowsOf(tx, resources.budgetCode)
@@ -59,18 +59,18 @@ const monthSums = sql.join(
   sql`, `,
 )
 
-/** One code, kind of source and year added up, in whole pennies. */
+/** The total of one code, kind of source and year, in whole pennies. */
 export interface LineTotal {
   codeId: number | null
   isStaff: boolean
   year: number
   total: Pennies
   missing: number
-  /** The twelve months over what could be calculated. */
+  /** The twelve months, as far as calculated. */
   months: number[]
 }
 
-/** The lines of a budget added up by code and year, staff apart. */
+/** The lines of a budget totalled by code and year, with staff separate. */
 export async function lineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
   const rows = await tx.execute<{
     code: number | null
@@ -93,7 +93,7 @@ export async function lineTotals(tx: OrganisationTx, { organisationId, id }: Bud
   }))
 }
 
-/** The years of a budget at a glance, with pupils on roll in each. */
+/** The years of a budget at a glance, with the pupils on roll in each. */
 export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
   const codes = await summedCodes(tx, budget.locationId)
   const sums = (await lineTotals(tx, budget)).map(
@@ -115,7 +115,7 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
 
 type ApprovedYear = ApprovedFigures['years'][number]
 
-/** The figures of a year that was approved, which stand whatever its lines come to now. */
+/** A year with its approved figures, whatever its lines add up to now. */
 function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing, balances }: ApprovedYear): OverviewYear {
   const over = (pick: 'opening' | 'closing'): Pennies => balances.reduce((sum, balance) => sum + balance[pick], 0)
   const inYear = income - staffing - nonStaffing
@@ -136,18 +136,18 @@ export function shownYear({ balances: _balances, missing, gaps, ...lines }: Over
   }
 }
 
-/** A sum of a year in whole pennies, over what could be calculated, and how many monthly figures it is without. */
+/** A yearly total in whole pennies, as far as calculated, and how many monthly figures it lacks. */
 export interface YearSum {
   total: Pennies
   missing: number
 }
 
-/** The id of no code: under it codes stand together that are not told by themselves. */
+/** The id under which codes are combined that must not be shown separately. */
 export const ofFew = -1
 
 const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
 
-/** By which coding the money of a budget is put together. */
+/** The dimension by which a budget is totalled. */
 export type Coding = 'costCentre' | 'fundCode'
 
 const codings = {
@@ -156,17 +156,18 @@ const codings = {
 } as const
 
 export interface CodedSum {
-  /** Empty for money that carries no such code: the levy, pools and top slices among it. */
+  /** Empty for money without such a code, including the levy, pools and top slices. */
   id: number | null
   code: string
   description: string
-  /** Of each year, in whole pennies over what could be calculated. */
+  /** For each year, in whole pennies as far as calculated. */
   years: Record<'income' | 'staffing' | 'nonStaffing', YearSum>[]
 }
 
 /**
- * All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither. Pay that
- * would tell, beside the sums by code, what one or two people are paid is one sum, but for those who may see staff.
+ * All money of a budget by cost centre or fund, split as in the years at a glance. Balances carried between years are
+ * excluded. Pay that would reveal, next to the totals by code, the pay of one or two people is combined, unless the
+ * caller may see staff.
  * @throws DomainError as `codesNotTold`
  */
 export async function sumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {

@@ -72,34 +72,40 @@ import {
   seenOf,
 } from './queries.ts'
 
-/** Whoever changes something of payroll. */
+/** The caller who changes payroll. */
 export interface Changer extends Who {
   holder: Holder
   actor: Actor
 }
 
-/** Who may change what is kept for the whole organisation, and for a group. */
+/** The permissions to change reconciliation data of the whole organisation, and of a group. */
 export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
 export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
 
-/** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
+/**
+ * The level that a change concerns.
+ * @throws DomainError 403 for the whole organisation if the caller does not see all of it
+ */
 async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
   if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
   return levelOf(call, month)
 }
 
-/** @throws DomainError 403 where the caller does not see every location of a level */
+/** @throws DomainError 403 if the caller does not see every location of a level */
 export function refusePart(level: Level, who: Who): void {
   if (seenOf(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
-/** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
+/** Locks the organisation's log, which serialises imports, changes of a level and completing it. */
 export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
 }
 
-/** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
+/**
+ * Changes the data of a level's month.
+ * @throws DomainError 409 for a completed month, even if nothing would change
+ */
 function changeLevel(
   { tx, organisationId, actor }: Call & Changer,
   month: LevelMonth,
@@ -113,7 +119,7 @@ function changeLevel(
   })
 }
 
-/** What a change of a level came to: how many of its things are others, and the versions of the log by which it can be undone. */
+/** The result of a change to a level: how many items changed, and the log versions for undo. */
 interface ChangedLevel {
   updated: number
   versions: number[]
@@ -126,7 +132,7 @@ const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
 
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
-/** @throws DomainError 409 where a level that takes in one of some locations is complete */
+/** @throws DomainError 409 if a level with one of the locations is complete */
 export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth): Promise<void> {
   const [level] = await completeOver(call, locationIds, month)
   if (level) throw monthCompletedError(month, level)
@@ -134,9 +140,9 @@ export async function refuseOver(call: Call<'organisationId'>, locationIds: read
 
 export interface ImportedPayroll extends CalendarMonth {
   rows: readonly Record<string, string>[]
-  /** The location that the file is for; null: its rows say where they belong. */
+  /** The location of the file; null if its rows name theirs. */
   locationId: LocationId | null
-  /** The file is known to be in for another month and is meant. */
+  /** Whether the user confirmed importing a file that is already in for another month. */
   again?: boolean | null
 }
 
@@ -152,8 +158,9 @@ export interface PayrollImported {
 }
 
 /**
- * Imports what a payroll paid in a month, all or nothing: lines take the place of those of the same employees and codes.
- * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a month that is complete, or a file of another month
+ * Imports what a payroll paid in a month, all or nothing. Lines replace those of the same employees and codes.
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a completed month, or a file
+ * of another month
  */
 export async function runImport(call: Call & Changer, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
@@ -162,7 +169,7 @@ export async function runImport(call: Call & Changer, { rows, locationId, again,
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   await lockOrganisation(call)
-  // Before a row is read: a month that takes nothing takes no good file either.
+  // Checked before the rows: a completed month refuses any file.
   if (locationId !== null) await refuseOver({ tx, organisationId }, [locationId], month)
   const people = await peopleOf(tx, organisationId)
   const file = readPayrollFile(
@@ -173,18 +180,21 @@ export async function runImport(call: Call & Changer, { rows, locationId, again,
   return keepFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
 }
 
-/** A file that was read, to be kept. */
+/** A parsed file to store. */
 interface FileToKeep extends ReadPayrollFile {
   /** SHA-256 of its rows. */
   digest: string
   rows: number
-  /** It is known to be in for another month and is meant. */
+  /** Whether the user confirmed importing a file that is already in for another month. */
   again: boolean
-  /** A zero is kept only where it replaces a line: a wide file has a cell for every employee and code. */
+  /** Stores a zero only if it replaces a line: a wide file has a cell for every employee and code. */
   dropNewZeros?: boolean
 }
 
-/** Keeps what a file says, location by location. The log of the organisation is locked already. @throws DomainError as `runImport` */
+/**
+ * Stores a file, location by location. The caller has locked the organisation's log.
+ * @throws DomainError as `runImport`
+ */
 export async function keepFile(
   call: Call & Changer,
   month: CalendarMonth,
@@ -193,7 +203,7 @@ export async function keepFile(
   const { tx, organisationId, actor } = call
   const { digest } = file
   await refuseOver({ tx, organisationId }, [...file.locations.keys()], month)
-  // Salaried pay is the same each month: a file that says which month it is of is believed.
+  // Salaried pay repeats each month, so a file that names its month is trusted.
   if (!file.again && !file.namesMonth) {
     const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseFileOfOtherMonth(standing)
@@ -230,7 +240,10 @@ export async function keepFile(
   return done
 }
 
-/** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
+/**
+ * Finds an employee in a month.
+ * @throws DomainError 400 for somebody in neither its budgets nor its payroll, as far as the caller sees them
+ */
 async function presentOf(
   call: Call & Changer,
   level: Level,
@@ -253,9 +266,9 @@ async function presentOf(
 }
 
 /**
- * Keeps a note for some employees; null takes theirs away.
- * @param seen what was noted on each of them when it was looked at
- * @throws DomainError 409 where somebody has noted something else since
+ * Saves a note on some employees; null deletes theirs.
+ * @param seen the note on each of them that the user saw
+ * @throws DomainError 409 if somebody has changed one since
  */
 export async function runNotes(
   call: Call & Changer,
@@ -281,11 +294,11 @@ export async function runNotes(
             .refsOf(employee)
             .map(noted)
             .find((text) => text !== null) ?? null
-        // Who wants what stands already has nothing to look at.
+        // If the note already has the wanted text, there is no conflict.
         if (now !== notes && now !== (assertDefined(seen)[index] ?? null)) throw otherNote()
       }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
-      // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
+      // A note stored under an unknown number is replaced by one encrypted with the person's own key.
       const earlier = refs.filter((ref) => !employees.includes(ref))
       const saved = saveNotes(
         state,
@@ -302,7 +315,10 @@ function otherNote(): DomainError {
   return conflict('newer', 'Somebody has written another note since you looked. Look at it before you write over it.')
 }
 
-/** The same text as before stays sealed as it is, so that saving it again changes nothing. @throws DomainError 409 about somebody erased */
+/**
+ * Encrypts a note. Unchanged text keeps its ciphertext, so that saving it again changes nothing.
+ * @throws DomainError 409 for an erased person
+ */
 function sealedNote(
   state: PayrollState,
   keys: NoteKeys,
@@ -315,7 +331,7 @@ function sealedNote(
   return seal(key, notes)
 }
 
-/** Takes away every note of a month at a level. */
+/** Deletes every note of a level's month. */
 export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth): Promise<void> {
   const level = await changedLevel(call, month)
   refusePart(level, call)
@@ -323,7 +339,7 @@ export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth)
   await clearKept(call, level, ['note'])
 }
 
-/** Takes away everything of some kinds that is kept at a level of a month. */
+/** Deletes all items of some kinds at a level's month. */
 async function clearKept(
   call: Call & Changer,
   level: Level,
@@ -353,15 +369,16 @@ async function clearKept(
   })
 }
 
-/** A change of a payroll log, by which it can be undone; location 0: the log of the organisation. */
+/** Identifies a change in a payroll log, for undo. Location 0 is the organisation's log. */
 export interface LoggedChange {
   locationId: LocationId
   version: number
 }
 
 /**
- * Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all.
- * @returns the changes that it came to, by which it can be undone
+ * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported and typed amounts, notes,
+ * carried differences, or all.
+ * @returns the changes for undo
  */
 export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
@@ -388,14 +405,16 @@ export async function runClear(call: Call & Changer, month: LevelMonth, option: 
   return changes
 }
 
-/** What names one cell of a reconciliation, as people write it. */
+/** Identifies a cell of a reconciliation, in users' terms. */
 export interface WrittenCell {
   employeeNumber: string
   payrollCode: string
   locationId: LocationId
 }
 
-/** @throws DomainError 404 for a location that is not the level's or the caller's; 400 for a code or an employee that is not there */
+/**
+ * @throws DomainError 404 for a location that is not the level's or the caller's; 400 for an unknown code or employee
+ */
 async function cellOf(call: Call & Changer, level: Level, written: WrittenCell): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
   if (!seenOf(level, call).includes(written.locationId)) throw notFound('Location')
@@ -407,7 +426,10 @@ async function cellOf(call: Call & Changer, level: Level, written: WrittenCell):
   return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
 }
 
-/** Puts a value in the place of what was imported. @param value whole pennies, a deduction is negative */
+/**
+ * Replaces an imported amount with a typed one.
+ * @param value whole pennies; deductions are negative
+ */
 export async function runTypeActual(call: Call & Changer, month: LevelMonth, written: WrittenCell & { value: number }): Promise<void> {
   const { tx } = call
   const level = await changedLevel(call, month)
@@ -421,9 +443,9 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
 }
 
 /**
- * Takes away what was typed for a cell, so that what was imported counts again: at one level, or, as the call that names none, at every level
- * that the caller may change.
- * @returns the versions of the log by which it can be undone
+ * Deletes the typed amount of a cell, so that the imported one counts again: at one level or, without a level, at every
+ * level that the caller may change.
+ * @returns the log versions for undo
  */
 export async function runClearTyped(
   call: Call & Changer,
@@ -451,7 +473,7 @@ export async function runClearTyped(
   return versions
 }
 
-/** The levels at which something was typed for one of some cells that the caller may change. */
+/** The levels with a typed amount for some cells that the caller may change. */
 async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
   const groups = hasAnyPermission(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
@@ -467,7 +489,9 @@ async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: re
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
-/** Leaves amounts of some employees to the next month: the whole difference of who has none given. Whole pennies. */
+/**
+ * Carries amounts of some employees forward to the next month; the whole difference if none is given. Whole pennies.
+ */
 export async function runCarryForward(
   call: Call & Changer,
   month: LevelMonth,
@@ -499,7 +523,7 @@ export async function runCarryForward(
   return carried
 }
 
-/** What is carried, under the references that the month has it under already. */
+/** Carried amounts under the references that the month already uses. */
 function carriedAsKept(
   state: PayrollState,
   { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
@@ -507,7 +531,7 @@ function carriedAsKept(
   return carried.map((one) => withStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
 }
 
-/** Takes away what is carried forward of some employees. */
+/** Deletes the amounts carried forward of some employees. */
 export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<ChangedLevel> {
   const { tx } = call
   await changedLevel(call, month)
@@ -521,12 +545,15 @@ export async function runClearCarries(call: Call & Changer, month: LevelMonth, e
   return changedBy(events)
 }
 
-/** Who sees only some locations changes nothing of people of others. */
+/** Callers limited to some locations may not change people of others. */
 async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
   if (call.holder.locationIds) await presentOf(call, await levelOf(call, month), employeeNumbers)
 }
 
-/** Completes a month at a level, by the list `completionTypes`. @throws DomainError 409 for one that is complete */
+/**
+ * Completes a month at a level, by the list `completionTypes`.
+ * @throws DomainError 409 if it is complete
+ */
 export async function runComplete(call: Call & Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
@@ -556,7 +583,10 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
   return standing(call, month)
 }
 
-/** Opens a complete month again; everything of it stays. @param reason null: the call that has no room for one */
+/**
+ * Reopens a completed month. Its data does not change.
+ * @param reason null from the call that has no field for it
+ */
 export async function runReopen(call: Call & Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
@@ -574,14 +604,20 @@ async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): 
   return findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
 }
 
-/** Saves up to which difference a row is matched. @param pennies whole pennies */
+/**
+ * Saves the difference up to which a row counts as matched.
+ * @param pennies whole pennies
+ */
 export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
   if (call.holder.locationIds) throw affectsUnseenLocations()
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 
-/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+/**
+ * Undoes the caller's own change.
+ * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
+ */
 export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
@@ -607,8 +643,8 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   )
 }
 
-/** The same of several changes that were one for whoever made them: all of them or none. */
+/** Undoes several changes that the caller made as one, all or none. */
 export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
-  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

@@ -49,26 +49,26 @@ import { frozenBudgets, sharedInputs } from '../costing/inputs/queries.ts'
 import { type AskedBudget, budgetsAsked, type Who } from '../monitoring/asking/queries.ts'
 import { noteKeysOf, type People, peopleOf } from './people/queries.ts'
 
-/** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
+/** The scope of a reconciliation: a budget, a budget group, or without either the whole organisation. */
 export interface Asked extends CalendarMonth {
   budgetId?: BudgetId | null
   groupId?: BudgetGroupId | null
-  /** Off: the awards of the assumptions are left out (rules.md §18). */
+  /** If false, the awards of the assumptions are left out (rules.md §18). */
   useInflation: boolean
-  /** In the place of the tables of the budgets of the same kind. */
+  /** Used instead of the budgets' tables of the same kind. */
   payScaleTableIds?: readonly number[]
 }
 
-/** What a month is looked at over: the budgets and locations of a group, of the whole organisation, or of one budget. */
+/** The level of a month: the budgets and locations of a group, of the whole organisation, or of one budget. */
 export interface Level extends LevelMonth {
   budgets: AskedBudget[]
-  /** All of its locations, whoever looks. */
+  /** All of its locations, whoever the caller is. */
   locationIds: LocationId[]
-  /** Whether notes, carried differences and the state of the month are the caller's to see. */
+  /** Whether the caller may see notes, carried differences and the state of the month. */
   isKept: boolean
 }
 
-/** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years */
+/** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years */
 export async function levelOf(call: Call & Who, { budgetId, groupId, year, month }: Omit<Asked, 'useInflation'>): Promise<Level> {
   const { tx, organisationId, holder } = call
   const at = { year, month }
@@ -107,21 +107,21 @@ export interface Reconciliation {
   month: PayrollMonthItem
   /** Those at the locations that the caller may see. */
   rows: ReconciledRow[]
-  /** All rows of the level, whoever looks. */
+  /** All rows of the level, whoever the caller is. */
   allRows: ReconciledRow[]
-  /** What the budgets calculate, in the parts that provider codes take. */
+  /** The calculated pay, split by the provider codes it is posted to. */
   shares: readonly CalculatedShare[]
-  /** Whether the rows hold what was imported, to the penny. */
+  /** Whether the rows add up to the imported total, to the penny. */
   proof: ReturnType<typeof proveImport>
   people: People
-  /** The numbers that nobody here has, as payrolls wrote them. */
+  /** Numbers that no staff member has, as payrolls wrote them. */
   numbers: ReadonlyMap<EmployeeRef, string>
   notes: ReadonlyMap<EmployeeRef, string>
   tolerance: number
   importedAt: string | null
 }
 
-/** Sets what the budgets of a month calculate beside what payrolls paid (rules.md §18). */
+/** Compares the pay that the budgets calculate for a month with what payrolls paid (rules.md §18). */
 export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconciliation> {
   const { tx, organisationId } = call
   const level = await levelOf(call, asked)
@@ -164,7 +164,7 @@ export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconc
 const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
   item.groupId === groupId && monthIndex(item) === monthIndex(month)
 
-/** The calculated pay of the month of every contract with an employee, in the parts that provider codes take. */
+/** The calculated pay of the month of every contract with an employee, split by provider codes. */
 async function sharesOf(
   call: Call<'organisationId'>,
   budgets: readonly AskedBudget[],
@@ -197,7 +197,10 @@ async function sharesOf(
   return shares
 }
 
-/** The engine that each budget was last recalculated with, so that payroll is compared with the figures that the budget shows. */
+/**
+ * The engine version of each budget's last recalculation, so that payroll is compared with the figures that the budget
+ * shows.
+ */
 async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly AskedBudget[]) {
   const ids = budgets.map(({ id }) => id)
   const rows = await tx
@@ -207,7 +210,7 @@ async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, bud
   return new Map(rows.map(({ id, recalculated }) => [id, recalculated?.engine]))
 }
 
-/** @throws DomainError 400 for a table that is none of pay scales, or not there */
+/** @throws DomainError 400 for a table that does not exist or is not a pay table */
 async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<SubstitutePayTable[]> {
   if (!ids.length) return []
   const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
@@ -247,10 +250,13 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
     .orderBy(payrollLines.locationId, payrollLines.employee, payrollLines.payrollCodeId)
 }
 
-/** What is kept at a level of a month, with what the month before left to it; where it is not the caller's to see, only how far the month is. */
+/**
+ * The stored items of a level's month, with what the previous month carried forward. If the caller may not see them,
+ * only the state of the month.
+ */
 export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
   const before = previousLevelMonth(level)
-  // How far a month is, everybody may know who may look at it.
+  // Every caller who may see a month may know its state.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
   const rows = await tx
     .select({ item: payrollItems.item })
@@ -304,7 +310,7 @@ async function notesOf(
   return new Map(notes.map((item) => [people.resolve(item.employee), openNote(keys(item.employee), item.sealedNotes)]))
 }
 
-/** A note as people read it: of somebody erased nobody can. */
+/** A decrypted note; an erased person's cannot be decrypted. */
 export function openNote(key: Buffer | undefined, sealedNotes: string): string {
   return key ? unseal(key, sealedNotes) : erased
 }
@@ -314,7 +320,7 @@ export async function providerCodes(tx: OrganisationTx, organisationId: Organisa
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
-/** Whole pennies up to which a row is matched. */
+/** The difference up to which a row counts as matched, in whole pennies. */
 export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const found = (await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
     toleranceKey,
@@ -331,7 +337,7 @@ async function lastImport(
   return times.sort().at(-1) ?? null
 }
 
-/** The months of some locations that something was imported for, in the order of time. */
+/** The months with imports at some locations, in order. */
 export async function importsOf(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -357,7 +363,7 @@ export async function importsOf(
   )
 }
 
-/** Whether a budget group, or with null the whole organisation, has actuals, and of which months. */
+/** The months with actuals of a budget group, or with null of the whole organisation. */
 export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
@@ -382,13 +388,16 @@ async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Pro
   return places.filter((id) => own.has(id))
 }
 
-/** Where somebody stands in a month, and their number where nobody here has it. */
+/** An employee's locations in a month, and their number if no staff member has it. */
 export interface Present {
   locationId: LocationId
   sealedNumber: string | null
 }
 
-/** Who is in the month of a level at the locations that the caller may see: by a contract, by the payroll, or by what was carried forward. */
+/**
+ * Who is in a level's month at the locations that the caller may see: by a contract, a payroll, or an amount carried
+ * forward.
+ */
 export async function presentIn(call: Call & Who, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
   const { tx } = call
   const seen = new Set(seenOf(level, call))
@@ -411,7 +420,7 @@ export async function presentIn(call: Call & Who, level: Level, people: People):
   return present
 }
 
-/** The levels that take in some locations and are complete in a month, by what they are called. */
+/** The names of the levels with some locations that are complete in a month. */
 export async function completeOver(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -441,7 +450,7 @@ export async function completeOver(
   return groups.filter((group) => ids.has(group.id) && complete.includes(group.id)).map((group) => group.name)
 }
 
-/** Where the rows of a file stand in another month already. */
+/** The other month in which the rows of a file are already stored. */
 export async function otherMonthOfFile(
   { tx, organisationId }: Call<'organisationId'>,
   digest: string,

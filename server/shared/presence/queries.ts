@@ -3,17 +3,17 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { presences } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 
-/** A screen that was silent for so long is not there any more. */
+/** A screen that has been silent this long counts as closed. */
 export const presentMs = 45_000
 
-/** Somebody else who has a budget open, where they were seen last, and the fields that they are in of one record: empty where they are in none. */
+/** Another user with the budget open: where they were last seen, and their fields in one record; empty if in none. */
 interface Other {
   userId: UserId
   place: string
   fields: string[]
 }
 
-/** The people who have a budget open besides one. What they are at in another record than this is told to nobody. */
+/** The other users with a budget open. Their fields are shown only for the given record. */
 export async function othersIn(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   { userId, record }: { userId: UserId | null; record: string },

@@ -35,11 +35,14 @@ import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
 import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
 
-/** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
+/**
+ * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
+ * @returns whether this call did it
+ */
 async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, recalculationId: string): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
   const key = { organisationId, recalculationId, budgetId }
-  // They go out together, and are locked in their order.
+  // They are sent together and lock in this order.
   const [[item], run, row] = await Promise.all([
     tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
     recalculationRow(tx, organisationId, recalculationId),
@@ -82,9 +85,9 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
   )
 
 /**
- * Recalculates one budget of a run and keeps how that went: what fails twice in the same way ends the run with a sentence that names the
- * budget, what passes by itself is left to the next look. Never throws for the work itself.
- * @returns `done` now, `ended` when the run was given up, `no` for everything else
+ * Recalculates one budget of a run and records the outcome. A repeated identical failure ends the run with a sentence
+ * that names the budget; temporary failures are left to the next sweep. Never throws for the work itself.
+ * @returns `done` if done now, `ended` if the run was given up, otherwise `no`
  */
 export async function tryToRecalculate(
   store: Store,
@@ -116,11 +119,13 @@ export async function tryToRecalculate(
   return ended ? 'ended' : 'no'
 }
 
-/** Counts that a budget is begun, in one statement of its own: whatever happens to this process, the row says how often. */
+/**
+ * Counts a start of a budget in a statement of its own, so that the count is stored whatever happens to this process.
+ */
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
-  // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
+  // The count may be lost in a crash, so this does not wait for the disk.
   const seen = sql`${seenBy(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
-  // Who is at it holds the row as a whole; who only looks what is left (`unfinished`) keeps nobody from it.
+  // A working transaction locks the row fully; the key-share lock taken by `unfinished` does not conflict with claims.
   const [item] = await store.askAlone(
     statementOf(sql`
     with item as (
@@ -144,7 +149,8 @@ async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Pr
 }
 
 /**
- * Ends a run whose budgets are all done; what fails twice in the same way ends it as failed. @returns whether it ended now
+ * Ends a run whose budgets are all done; a repeated identical failure ends it as failed.
+ * @returns whether it ended now
  */
 export async function tryToEnd(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
   try {
@@ -176,7 +182,10 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
   }
 }
 
-/** Stops a run that somebody does not want any more: budgets that are done keep their new figures. @returns null when it had ended */
+/**
+ * Cancels a run. Finished budgets keep their new figures.
+ * @returns null if it had already ended
+ */
 export function cancelRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   return close(call, id, {
     status: 'cancelled',
@@ -189,7 +198,7 @@ function giveUp(call: Call<'organisationId' | 'now'>, id: string, failure: strin
   return close(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
 }
 
-/** Ends a run without sharing anything out, and asks for another. */
+/** Ends a run without sharing group money, and marks it as requiring another. */
 async function close(
   call: Call<'organisationId' | 'now'>,
   id: string,
@@ -214,7 +223,10 @@ async function close(
   return ended
 }
 
-/** Ends a run when all its budgets are done, and shares out levy, Employment Allowance, pools and slices; a second end does nothing. */
+/**
+ * Ends a run when all its budgets are done, and shares levy, Employment Allowance, pools and slices. A second call does
+ * nothing.
+ */
 async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
@@ -266,13 +278,13 @@ async function writeEnd(
   return ended
 }
 
-/** What is recalculated together: a group, or a budget that is in none. */
+/** The target of a recalculation: a group, or a budget outside any group. */
 export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
- * Begins the recalculation of a group, or of a budget that is in none: freezes the inputs and writes down what is to be done. The unfinished
- * row is the lock; jobs only say "look". Locked budgets keep their figures.
- * @throws DomainError 409 when it is already running, or a budget is in a group with which it is recalculated
+ * Starts the recalculation of a group, or of a budget outside any: freezes the inputs and records what to do. The
+ * unfinished row is the lock; jobs only say "look". Locked budgets keep their figures.
+ * @throws DomainError 409 if it is already running, or the budget is recalculated with its group
  */
 export async function beginRecalculation(
   call: Call<'organisationId' | 'actor'>,
@@ -303,7 +315,7 @@ export async function beginRecalculation(
   const budgetIds = open.map((row) => row.id)
   if (budgetIds.length)
     await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
-  // What changes from here on asks for another recalculation.
+  // Changes from here on require another recalculation.
   await unmarkBudgets(tx, organisationId, budgetIds)
   if (groupId)
     await tx

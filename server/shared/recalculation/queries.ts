@@ -36,7 +36,9 @@ export async function lastRecalculation(tx: OrganisationTx, organisationId: Orga
 export const runIs = (organisationId: OrganisationId, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
 
-/** How far a run is, asked after the commit: of two budgets that end side by side, neither sees the other before. */
+/**
+ * The progress of a run, read after the commit: two budgets that finish at the same time do not see each other before.
+ */
 export async function progressNow(
   store: Store,
   organisationId: OrganisationId,
@@ -63,7 +65,7 @@ export async function progressNow(
   }
 }
 
-/** What a run has to do, and has done, budget by budget. */
+/** The finished and unfinished budgets of a run. */
 export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string) {
   return tx
     .select()
@@ -71,7 +73,7 @@ export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: 
     .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
 }
 
-/** A run that has not ended: how many of its budgets are still to be done, and those of them that nobody is at. */
+/** An unfinished run: the number of budgets left, and those not claimed by a worker. */
 interface Unfinished {
   organisationId: OrganisationId
   id: string
@@ -80,7 +82,7 @@ interface Unfinished {
   left: Waiting[]
 }
 
-/** Runs that have not ended, over all organisations, with the budgets that nobody is at: what the sweep wakes up. */
+/** Unfinished runs in all organisations, with the budgets not claimed by a worker, for the sweep to wake. */
 export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
   const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result: Unfinished[] = []
@@ -98,7 +100,7 @@ export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
   return result
 }
 
-/** Runs that have ended and of whose end nobody was told yet, over all organisations. */
+/** Finished runs in all organisations that nobody has been told about. */
 export function unannounced(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
   const { organisationId, id, finishedAt, announcedAt } = recalculations
   return tx
@@ -113,7 +115,7 @@ export async function budgetIdsOf(tx: OrganisationTx, organisationId: Organisati
   return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
 }
 
-/** The run of a budget by itself that has not ended. */
+/** The unfinished run of a single budget. */
 export async function runningAlone(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -126,19 +128,22 @@ export async function runningAlone(
   return run
 }
 
-/** Whether the figures of a budget are up to date (list recalculationStates: 1 up to date, 2 required, 3 running, 4 failed), and why not. */
+/**
+ * Whether a budget's figures are up to date (lookup recalculationStates: 1 up to date, 2 required, 3 running, 4
+ * failed), and why not.
+ */
 export interface CostState {
   state: 1 | 2 | 3 | 4
-  /** What has changed, in words; empty where nothing has. */
+  /** What changed, in words; null if nothing. */
   reason: string | null
   since: string | null
-  /** The group that it is recalculated with; null for a budget in none, or one that is up to date. */
+  /** The group that it is recalculated with; null for a budget without one, or one that is up to date. */
   groupId: BudgetGroupId | null
 }
 
 export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
-/** Of every budget of an organisation whose figures are not up to date. */
+/** The state of every budget of an organisation with out-of-date figures. */
 export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
   const states = new Map<string, CostState>()
   const groups = await latestStates(tx, organisationId)

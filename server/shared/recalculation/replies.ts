@@ -27,7 +27,7 @@ export const state = reply(
   }),
 )
 
-/** How a recalculation stands. */
+/** The state of a recalculation. */
 export const eventShape = z
   .strictObject({
     id: z.string(),

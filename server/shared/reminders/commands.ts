@@ -18,14 +18,20 @@ const { reminder } = resources
 
 const { table, columns } = tableFor(reminder)
 
-/** What the log keeps of a reminder. A person writes their own in free text, which nobody can erase from the log: it has no words of it. */
+/**
+ * What the log stores of a reminder: nothing of a personal one's free text, because it could not be erased from the
+ * log.
+ */
 function logged(record: AnyRecord): AnyRecord {
   if (record.userId === null) return record
   const { description: _description, notes: _notes, ...rest } = record
   return rest
 }
 
-/** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
+/**
+ * Adds a reminder about a record, for the caller only.
+ * @throws DomainError 400 with a sentence for each field
+ */
 export async function addReminderAbout(
   call: Call & { organisationId: OrganisationId; userId: UserId; actor: Actor },
   source: ItemSource,
@@ -47,7 +53,7 @@ export async function addReminderAbout(
   return asRecord(row)
 }
 
-/** Whose reminder it is, and what about. */
+/** The owner of a reminder, and its subject. */
 export interface ReminderCall {
   organisationId: OrganisationId
   userId: UserId
@@ -56,7 +62,8 @@ export interface ReminderCall {
 }
 
 /**
- * Keeps the one reminder that a form has a date and a text for; without them it goes (entities.json StaffContract reminderDate).
+ * Saves the single reminder of a form with a date and text, or deletes it if they are empty (entities.json
+ * StaffContract reminderDate).
  * @returns the caller's next reminder about it from now on
  */
 export async function keepReminder(
@@ -88,7 +95,10 @@ function checked(input: Values): Values {
   return values
 }
 
-/** The personal reminder of the caller. @throws DomainError 404, also for somebody else's (behaviour B-261) */
+/**
+ * The caller's own reminder.
+ * @throws DomainError 404, also for another user's (behaviour B-261)
+ */
 async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Promise<AnyRecord> {
   const [row] = await tx
     .select()
@@ -111,7 +121,7 @@ export async function createReminder(call: Call<'actor'>, userId: UserId, input:
   return asRecord(row)
 }
 
-/** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
+/** @throws DomainError 404 for another user's, 409 if it changed since the given version */
 export async function updateReminder(
   call: Call<'actor'>,
   userId: UserId,
@@ -139,7 +149,7 @@ export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: nu
   await recordChange(call, reminder, { action: 'deleted', before: logged(before), after: null })
 }
 
-/** Takes away everybody's reminders about some things: their words may say who it is about. */
+/** Deletes everyone's reminders about some records, because their text may identify a person. */
 export async function removeReminders(call: Call<'organisationId' | 'actor'>, sources: readonly ItemSource[]): Promise<void> {
   const { tx, organisationId } = call
   const gone = await tx
@@ -149,7 +159,7 @@ export async function removeReminders(call: Call<'organisationId' | 'actor'>, so
   for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
 }
 
-/** Takes away every reminder that somebody keeps for themselves, in all organisations. */
+/** Deletes a user's own reminders, in all organisations. */
 export async function removeRemindersOf(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()

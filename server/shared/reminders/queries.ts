@@ -17,10 +17,10 @@ const { table, columns } = tableFor(reminder)
 
 export type ItemReminder = RecordOf<typeof reminder>
 
-/** What a reminder is about: a contract or an entry of a budget, a staff member, or the month end of a location. */
+/** The subject of a reminder: a contract or entry of a budget, a staff member, or the month end of a location. */
 export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
 
-/** The caller's reminders about one thing, the next first. */
+/** The caller's reminders about one record, the next first. */
 export async function remindersAbout(
   { tx, organisationId }: Call<'organisationId'>,
   userId: UserId,
@@ -34,7 +34,7 @@ export async function remindersAbout(
   return typed(reminder, rows).map((row) => asRecord(row))
 }
 
-/** The caller's next reminder about each entry that has one, by the id of the entry. */
+/** The caller's next reminder about each entry that has one, by entry id. */
 export async function remindersOfEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -48,7 +48,7 @@ export async function remindersOfEntries(
   return new Map(typed(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
 }
 
-/** The reminders of a person that fall in a month: their own, and those meant for everybody of their organisations. */
+/** A user's reminders in a month: their own, and those for everyone in their organisations. */
 export async function remindersOfMonth(
   tx: OrganisationTx,
   userId: UserId,
@@ -66,13 +66,13 @@ export async function remindersOfMonth(
     .map((row) => asRecord(row))
     .flatMap((row) => {
       const when = reminderDay(row, year, month)
-      // The day it falls on in this month, and the day it was set for.
+      // `when` is its day in this month, `since` the day it was set for.
       return when ? [{ ...row, when, since: row.when }] : []
     })
     .sort((a, b) => a.when.localeCompare(b.when) || a.id - b.id)
 }
 
-/** The reminders of a person, a page at a time. */
+/** A user's reminders, by page. */
 export async function listReminders(tx: OrganisationTx, userId: UserId, request: ListRequest): Promise<Paged<ItemReminder>> {
   const list = {
     from: sql`${table}`,

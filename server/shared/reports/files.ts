@@ -14,7 +14,7 @@ import type { ReportRequest, Scope } from './asking/queries.ts'
 import { withFormulas } from './formulas.ts'
 import { cellsOf, tableOf } from './rows.ts'
 
-/** What stands in a file beside its figures. */
+/** What a file contains in addition to the figures. */
 export interface About {
   name: ReportName
   organisation: string
@@ -22,7 +22,7 @@ export interface About {
   older: readonly OutdatedCosts[]
   request: ReportRequest
   now: Date
-  /** Whether totals of a workbook are formulas. */
+  /** Whether workbook totals are formulas. */
   hasFormulas: boolean
 }
 
@@ -31,7 +31,7 @@ export const leftOutWords = (count: number): string =>
 
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
-/** What the rows of a report are put together by: of a return what it is made of, whatever is asked for. Null where rows are no codes. */
+/** How the rows of a report are grouped; a return always uses its own scheme. Null if rows are not codes. */
 export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind !== 'money') return null
@@ -39,7 +39,7 @@ export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 
   return lookups.financialCodeTypes.find((one) => one.id === scheme)?.name ?? 'Budget codes'
 }
 
-/** A report as a CSV file: a row each, money with two decimals; whose costs are older than what they are calculated with at the end. */
+/** A report as a CSV file with money to two decimals, and a note on outdated costs at the end. */
 export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: Date): FileReply {
   const note = describeOutdatedCosts(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
@@ -67,11 +67,11 @@ function sheetOf(
     `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`,
   ]
   const table = tableOf(report)
-  // Rows stand below the lines above the table and its headings.
+  // The rows start below the introductory lines and the headings.
   return { name, about, ...table, rows: hasFormulas ? withFormulas(report, table.rows, about.length + 2) : table.rows }
 }
 
-/** What the report was asked for, so that anybody can ask again. */
+/** The parameters of the report, so that anybody can run it again. */
 function parameters(report: Report, { name, organisation, scope, older, request, now }: About): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
   const by = putTogetherBy(name, request)
@@ -101,7 +101,9 @@ function parameters(report: Report, { name, organisation, scope, older, request,
   }
 }
 
-/** A workbook: everything together first, a tab for each location where there are several, the parameters last. */
+/**
+ * A workbook: the combined report first, then a sheet for each location if there are several, and the parameters last.
+ */
 export function reportWorkbook(
   report: Report,
   each: readonly { location: { name: string }; report: Report }[],
@@ -117,7 +119,7 @@ export function reportWorkbook(
   ])
 }
 
-/** The profile as files for machines: one, or one for each location in an archive (behaviour B-238). */
+/** The profile as files for other systems: one, or one for each location in an archive (behaviour B-238). */
 export function profileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
   older: readonly (OutdatedCosts & { locationId: LocationId })[],

@@ -4,7 +4,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
 
-/** What a spreadsheet takes at most: parts of one sum, and characters of one formula. */
+/** Limits of spreadsheets: arguments of one sum, and characters of one formula. */
 const most = { parts: 250, characters: 8000 }
 
 /** The letters of a column, from 0. */
@@ -13,7 +13,7 @@ function lettersOf(column: number): string {
   return column < 26 ? rest : lettersOf(Math.floor(column / 26) - 1) + rest
 }
 
-/** Numbers in order as runs that follow each other. */
+/** Consecutive runs in sorted numbers. */
 function runsOf(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = []
   for (const one of [...numbers].sort((a, b) => a - b)) {
@@ -25,13 +25,13 @@ function runsOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * The rows of a table with its totals as formulas over the cells that they add, and under them one cell that reads 0.00 as long as every
- * figure of the table is as it was calculated.
- * @param first the number of the row of the sheet that the first of these stands in
+ * The rows of a table with its totals as formulas over their cells, and below them a proof cell that shows 0.00 as long
+ * as every figure is as calculated.
+ * @param first the sheet row number of the first of these rows
  */
 export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
   const sums = findCellSums(report)
-  /** The cell of a row and a column of the report: its words stand in the first column of the sheet. */
+  /** The cell of a report's row and column. Labels are in the first column of the sheet. */
   const nameOf = (row: number, column: number): string => `${lettersOf(column + 1)}${first + row}`
   const written = ({ of, terms }: CellSum, row: number, column: number): string => {
     const cell = (at: number): string => (of === 'rows' ? nameOf(at, column) : nameOf(row, at))
@@ -41,7 +41,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
       )
     const sumOf = (some: readonly string[]): string => (some.length ? `SUM(${some.join(',')})` : '')
     const [added, less] = [sumOf(parts(false)), sumOf(parts(true))]
-    // A sum takes words for nothing, where a plus would not.
+    // SUM treats text as zero, where plus would fail.
     return less ? `${added || '0'}-${less}` : added
   }
   const made = rows.map((row, index): WorkbookRow<WorkbookValue> => {
@@ -54,12 +54,12 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
     return { ...row, cells }
   })
   const proofs = (['money', 'number'] as const).flatMap((type) => {
-    // A difference of two columns would take away what one of them has too much.
+    // A proof of a difference between columns would miss an error that is in both.
     const figures = report.columns.flatMap((one, column) =>
       one.type === type && !/^(change|difference|moved) /.test(one.key) ? [column] : [],
     )
     if (!figures.length || !rows.length) return []
-    // Whole numbers are added up, so that no rounding of the sum itself shows.
+    // Added as whole numbers, so that the sum itself adds no rounding error.
     const all = report.rows.reduce(
       (sum, row) =>
         figures.reduce(
@@ -73,7 +73,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   })
   const [main] = proofs
   if (!main) return made
-  // Neither of money nor of other figures may one side have what the other lacks.
+  // Errors in money and in other figures must not cancel out.
   const formula = proofs.length > 1 ? proofs.map((one) => `ABS(${one.formula})`).join('+') : main.formula
   const at = main.column + 1
   return [
@@ -89,5 +89,5 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   ]
 }
 
-/** Hundredths of a figure: money is in pennies already. */
+/** A figure in hundredths; money is in pennies already. */
 const hundredths = (value: number, type: 'money' | 'number'): number => (type === 'money' ? value : Math.round(value * 100))

@@ -52,7 +52,7 @@ export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includ
 const names = keysOf(reports)
 export const reportName = z.enum(names, 'There is no such report.')
 
-/** A report as a file, with the columns that are shown beside. */
+/** A report as a file, with any additional columns. */
 export const fileRequest = reportRequest
   .extend({
     report: reportName,
@@ -68,7 +68,7 @@ export const workbookRequest = fileRequest.extend({
   formulas: z.boolean().nullish().describe('Totals are formulas over the rows that they add; a cell under each table proves them.'),
 })
 
-/** A report on paper. */
+/** A report as a printable document. */
 export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, in place of whole pounds.') })
 
 /** Long enough for the codes of any figure. */

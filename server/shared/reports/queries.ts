@@ -29,13 +29,13 @@ import { moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
 import { staffFacts, staffOf } from './staff/queries.ts'
 
-/** What a report is asked for, whichever it is. */
+/** The request of any report. */
 export interface AskedReport extends ReportRequest {
-  /** Of the comparison, in place of the choice of one budget or group. */
+  /** For the comparison, instead of one budget or group. */
   budgetIds?: BudgetId[] | null
 }
 
-/** A report with the budgets that it is of, and those of them whose costs are older than what they are calculated with. */
+/** A report with its budgets, and those with outdated costs. */
 export interface MadeReport {
   report: Report
   scope: Scope
@@ -85,9 +85,9 @@ async function build(
 }
 
 /**
- * What reports of money are made of; the forecast return is checked by more than its budgets. What few people
- * are paid is told to those who may see staff.
- * @throws DomainError as `codesNotTold`; 403 where what was chosen is a part of the pay of a code
+ * The data of money reports. The forecast return also needs data outside its budgets. The pay of few people is included
+ * only for callers who may see staff.
+ * @throws DomainError as `codesNotTold`; 403 if the filters select part of the pay of a code
  */
 async function factsOfEach(
   call: Call & Reader,
@@ -122,7 +122,9 @@ async function factsOfEach(
 const fewSentence =
   'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
 
-/** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
+/**
+ * The same report for each location of a scope, for separate sheets or files, read at once for any number of locations.
+ */
 export async function reportsByLocation(
   call: Call & Reader,
   name: ReportName,

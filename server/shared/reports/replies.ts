@@ -44,7 +44,7 @@ const shape = {
     .optional()
     .describe('Of a return beside the last one: whose reasons stand in the column `reason`.'),
 }
-/** A report as a part of something else. */
+/** A report as part of another reply. */
 export const reportValue: z.ZodType<Report> = z.strictObject(shape)
 
 const shown: z.ZodType<ShownReport> = z

@@ -7,11 +7,11 @@ import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
 import type { MadeReport } from './queries.ts'
 
-/** A report as the API shows it: pounds (endpoints.json Report), with the budgets it is of. */
+/** A report as the API shows it: pounds (endpoints.json Report), with its budgets. */
 export interface ShownReport extends Report {
   budgets: { budgetId: BudgetId; name: string; locationId: LocationId; location: string }[]
   leftOut: LeftOut[]
-  /** Says whose costs are older than what they are calculated with; null: nobody's. */
+  /** A sentence on budgets with outdated costs; null if there are none. */
   olderCosts: string | null
 }
 
@@ -35,12 +35,12 @@ export function shownReport({ report, scope: { budgets, leftOut }, older }: Made
 
 const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
 
-/** What could not be calculated says so; where no figure belongs nothing stands. */
+/** The cells of a row: figures that could not be calculated say so; those that do not apply are empty. */
 export function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
   return poundsIn(report, row).map((value, index) => value ?? describeEmptyCell(report, row, index))
 }
 
-/** The rows of a report as a table that a workbook and a page show alike; money in pounds. */
+/** The rows of a report as a table for workbooks and pages; money in pounds. */
 export function tableOf(report: Report): { columns: WorkbookSheet['columns']; rows: WorkbookRow[] } {
   return {
     columns: [

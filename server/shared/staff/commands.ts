@@ -35,7 +35,10 @@ import { forgetViewsOf } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
 import { allStaff, checkedStaff, getStaff, identityOf, type Kept, refuseShared } from './queries.ts'
 
-/** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
+/**
+ * Refuses locations of other organisations, and those that a limited caller may not assign.
+ * @throws DomainError 400
+ */
 export async function checkLocations(
   call: Call<'organisationId'>,
   locations: readonly LocationId[],
@@ -45,7 +48,7 @@ export async function checkLocations(
   check(locations)
 }
 
-/** The same for many people, of whom each is checked without asking again. */
+/** The same check for many people, with a single query. */
 async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
   const { table, columns } = tableFor(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
@@ -56,7 +59,7 @@ async function locationCheck({ tx, organisationId }: Call<'organisationId'>, lim
   }
 }
 
-/** This many people go in one statement. */
+/** People in one statement. */
 const atOnce = 2000
 
 const numberUsed = (): DomainError =>
@@ -65,9 +68,9 @@ const numberUsed = (): DomainError =>
   })
 
 /**
- * Adds people, all or none, in as many statements for many as for one.
- * @returns them in the order in which they were given
- * @throws DomainError 409 for a number that is used, by somebody else or by two of them
+ * Adds people in batches, all or none.
+ * @returns them in the given order
+ * @throws DomainError 409 for a number that is used, by somebody else or twice among them
  */
 export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
   const { tx, organisationId } = call
@@ -105,7 +108,10 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
   return added
 }
 
-/** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
+/**
+ * Creates or changes a staff member.
+ * @throws DomainError 409 for a number already used, or if somebody else saved in between
+ */
 export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
   const { tx, organisationId } = call
   if (!input.id) return onlyRow(await addStaff(call, [input]))
@@ -139,11 +145,10 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
 }
 
 /**
- * Changes many people, all or none, in statements for many of them.
- * @param wanted what somebody is to be, of how they stand once nobody else can change them; a number that is kept stays theirs
- * @returns how each stood, and stands, by their ids
- * @throws DomainError 404 for somebody who is not there, 409 for somebody erased and for somebody of another version, and whatever `wanted`
- * throws
+ * Changes many people in batches, all or none.
+ * @param wanted makes the new values of a person, given the locked current ones; an unchanged number remains theirs
+ * @returns the person before and after, by id
+ * @throws DomainError 404 for an unknown person, 409 for an erased one or another version, and whatever `wanted` throws
  */
 export async function changeStaff(
   call: Call<'organisationId' | 'actor'>,
@@ -199,7 +204,7 @@ async function changeSome(
   return changed.map(({ pair }) => pair)
 }
 
-/** The log of staff members keeps what is sealed, sealed. */
+/** Logs changes of staff members, with personal values still encrypted. */
 async function logStaff(
   call: Call<'actor'>,
   action: 'created' | 'updated' | 'deleted' | 'erased',
@@ -220,7 +225,7 @@ const logged = (row: StaffRow): AnyRecord => ({
   locations: row.locationIds,
 })
 
-/** Has everybody told who has a budget open that shows people of whom something changed. */
+/** Notifies everyone with a budget open that shows changed people. */
 export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
@@ -231,8 +236,8 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: Organisa
 }
 
 /**
- * Removes staff members nobody has a contract for.
- * @throws DomainError 403 for people who may also work elsewhere; 409 naming how many contracts are in the way
+ * Deletes staff members without contracts.
+ * @throws DomainError 403 for people who may also work elsewhere; 409 with the number of contracts that prevent it
  */
 export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
   const { tx, organisationId } = call
@@ -263,7 +268,9 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
   return members.length
 }
 
-/** A changed date of birth changes national insurance: the budget groups with the person's contracts are to be recalculated. */
+/**
+ * A changed date of birth affects national insurance, so the groups with the person's contracts require recalculation.
+ */
 export async function groupsOfBirthdays(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   pairs: readonly (readonly [StaffMember, StaffMember])[],
@@ -284,16 +291,16 @@ const plain = (member: StaffMember): Values => {
   return values
 }
 
-/** What a rule of ours says of a row; anything else is a fault and goes on. */
+/** The field problems if an error is one of our refusals; null for a fault, which is rethrown. */
 export function problemsOf(error: unknown): { field: string; message: string }[] | null {
   if (!(error instanceof DomainError)) return null
   return error.fields.length ? error.fields : [{ field: '', message: error.message }]
 }
 
 /**
- * Imports people; a row with a known employee number changes that person (behaviour B-141).
- * @param locationId the location that is chosen: new people who are given none work there, not everywhere
- * @throws DomainError with one error for each broken cell
+ * Imports people. A row with a known employee number changes that person (behaviour B-141).
+ * @param locationId the selected location, where new people work if their row names none
+ * @throws DomainError with one error for each invalid cell
  */
 export async function importStaff(
   { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: LocationId | null },
@@ -309,7 +316,7 @@ export async function importStaff(
   const others = new Map<StaffId, Values>()
   const check = await locationCheck({ tx, organisationId }, scope.locationIds)
   const turn = breather()
-  /** Somebody known as the file has them. */
+  /** A known person with the values of the file. */
   const changed = (before: StaffMember, given: Values): StaffMemberInput => {
     if (!worksAt(before, scope.locationIds))
       throw new DomainError('invalid', 'invalid', '', {
@@ -354,14 +361,15 @@ export async function importStaff(
   })
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
-  // As they are when they are locked: what somebody saved since the file was compared stays where the file says nothing of it.
+  // Based on the locked values: what somebody saved since the comparison remains if the file does not give the field.
   const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
   return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
- * Changes the same fields of many people, all or none, in statements for many of them.
- * @throws DomainError 400 for a field that cannot be so; 409 for somebody erased, and for a number that is used or given to several
+ * Changes the same fields of many people in batches, all or none.
+ * @throws DomainError 400 for an invalid field; 409 for an erased person, and for a number that is used or given to
+ * several
  */
 export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
   const { tx, scope, actor } = call
@@ -369,7 +377,7 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
   for (const { locations } of members) refuseShared(scope.locationIds, locations)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
-    // A number is one person's: the second of several is refused as it is when it is typed.
+    // A number belongs to one person, so it is refused for the second, as when typed.
     for (const before of members) {
       const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
       await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
@@ -391,11 +399,11 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
 }
 
 /**
- * Erases who a person is, for ever: their key is deleted, so that nothing sealed with it can be opened again, in lists, histories, logs or
- * contracts. Their contracts stay under a number that says nothing, with every penny.
- * @param typed the employee number, typed again, so that nobody is erased by a slip
- * @throws DomainError 400 when it is another number, 404 for people of other locations, 403 for people who also work where the caller has no
- * rights, 409 when the person was erased before
+ * Permanently erases a person's identity: their key is deleted, so that nothing encrypted with it can be read in lists,
+ * histories, logs or contracts. Their contracts remain under a meaningless number, with every penny.
+ * @param typed the employee number, typed to confirm
+ * @throws DomainError 400 for another number, 404 for people of other locations, 403 for people who also work outside
+ * the caller's locations, 409 for an erased person
  */
 export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
   const { tx, scope, actor } = call

@@ -29,11 +29,11 @@ export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().n
 export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
   const { values, problems } = checkRecord(staffMember, input)
   if (problems.length) throw invalid(problems)
-  // Checked by the declaration, from which the type is made too.
+  // Validated by the declaration from which the type is derived.
   return { ...(values as StaffMemberInput), id, version }
 }
 
-/** Every staff member of the organisation, or of some locations. */
+/** All staff members of the organisation, or of some locations. */
 export async function allStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -50,7 +50,7 @@ export async function allStaff(
   return rows.map(({ member, key }) => openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
 }
 
-/** The staff member with an employee number; the number itself is nowhere in the table. */
+/** The staff member with an employee number. The table stores only a digest of the number. */
 export async function staffByNumber(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -65,7 +65,7 @@ export async function staffByNumber(
   return { id: row.id, subject: row.subject, member: assertDefined((await openAll(tx, [row]))[0]) }
 }
 
-/** Somebody with what opens what is sealed for them, and their extended leave in order; an erased person has no key. */
+/** A person with the key for their encrypted data, and their extended leave in order; an erased person has no key. */
 export interface HeldMember {
   member: StaffMember
   subject: string
@@ -73,7 +73,10 @@ export interface HeldMember {
   leaves: (typeof appliedExtendedLeave.$inferSelect)[]
 }
 
-/** Who has an employee number, and who holds a contract now, with all that a save of the contract asks of them. */
+/**
+ * The person with an employee number, and the current employee of a contract, with all that saving the contract needs
+ * of them.
+ */
 export async function peopleOfContract(
   tx: OrganisationTx,
   {
@@ -116,7 +119,10 @@ export async function peopleOfContract(
   return { named, all }
 }
 
-/** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
+/**
+ * @param locationIds those the caller is limited to; null for all
+ * @throws DomainError 404, also for people of other locations
+ */
 export async function getStaff(
   { tx, organisationId }: Call<'organisationId'>,
   id: StaffId,
@@ -127,12 +133,18 @@ export async function getStaff(
   return member
 }
 
-/** Refuses to change people who may also work where the caller has no rights. @throws DomainError 403 */
+/**
+ * Refuses to change people who may also work outside the caller's locations.
+ * @throws DomainError 403
+ */
 export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
   if (countsElsewhere(staffMember, limitedTo, { locations })) throw affectsUnseenLocations()
 }
 
-/** A person whom the caller may change. @throws DomainError 404; 403 for people who may also work where the caller has no rights */
+/**
+ * A person whom the caller may change.
+ * @throws DomainError 404; 403 for people who may also work outside the caller's locations
+ */
 export async function getStaffToChange(
   call: Call<'organisationId'>,
   id: StaffId,
@@ -153,7 +165,10 @@ export function identityOf({
   return identity
 }
 
-/** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
+/**
+ * The changes of a staff member, newest first, decrypted with the person's key. For an erased person only who and when
+ * remain.
+ */
 export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
   const [row] = await tx
     .select({ subject: staffMembers.subject })
@@ -174,13 +189,13 @@ export interface Kept {
   ages: KeptAges | null
 }
 
-/** What was kept of the ages of people who were erased. */
+/** The stored ages of erased people. */
 export async function keptAgesOf(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, KeptAges | null>> {
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: staffMembers.id, kept: staffMembers.vault })
     .from(staffMembers)
-    // What is still sealed belongs to somebody whose key was taken away by other means.
+    // A person whose data is still encrypted lost their key by other means.
     .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
   return new Map(
     rows.map(({ id, kept }) => {

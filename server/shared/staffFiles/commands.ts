@@ -34,19 +34,21 @@ import { type StaffChanges, staffChanges } from './queries.ts'
 
 type Scope = RowScope & { organisationId: OrganisationId }
 
-/** What somebody says of the staff of locations. */
+/** Staff data of locations from an HR system. */
 export interface TakenStaff {
   name: string
   /** The day that the rows describe. */
   day: string
   rows: readonly Record<string, string>[]
-  /** Whose rows they are that do not say it; null: each must say it. */
+  /** The location of rows that do not name one; null if each row must. */
   locationId: LocationId | null
 }
 
 const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
 
-/** The rows by the headings of the product: those of other systems are met as an import would meet them, and as people have chosen there. */
+/**
+ * The rows under Bursar's headings. Other systems' headings are matched as in an import, including remembered choices.
+ */
 async function ownHeadings(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -62,10 +64,11 @@ async function ownHeadings(
 }
 
 /**
- * Keeps what an HR system says of the staff of some locations, in place of what it said before. Nothing in a budget changes: somebody looks it
- * through there, and takes what is right.
- * @returns the locations it was for, and how many rows of each
- * @throws DomainError with row, column, value and what to do, where a row belongs nowhere: with one of them nothing is taken
+ * Stores an HR system's data on the staff of some locations, replacing earlier data. Budgets do not change: a user
+ * reviews the data there and accepts what is right.
+ * @returns the locations and the number of rows of each
+ * @throws DomainError with row, column, value and what to do, for a row without a valid location; then nothing is
+ * stored
  */
 export async function takeStaffFile(
   { tx, actor }: Call<'actor'>,
@@ -96,14 +99,17 @@ export async function takeStaffFile(
   return placed.map(({ place: { id, name: title }, rows: said }) => ({ locationId: id, name: title, rows: said.length }))
 }
 
-/** A change that somebody chose, as they saw it. */
+/** A selected change, as the user saw it. */
 export interface Chosen {
   token: string
-  /** Of a leaver: the last day of the contract. */
+  /** For a leaver, the last day of the contract. */
   endDate?: string | null
 }
 
-/** The changes that were chosen, as they stand now. @throws DomainError 409 where one is not what was seen any more */
+/**
+ * The selected changes with their current data.
+ * @throws DomainError 409 if one is no longer what the user saw
+ */
 function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
   const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
   const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
@@ -113,9 +119,10 @@ function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): Staf
 }
 
 /**
- * Takes some of the changes that an HR system says into a budget, all or none: people are added or corrected, contracts added, changed or
- * ended, and calculated.
- * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are not what was seen; 400 for what cannot be taken
+ * Accepts some of an HR system's changes into a budget, all or none: people are added or corrected; contracts are
+ * added, changed or ended, and calculated.
+ * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are no longer what the user
+ * saw; 400 for changes that cannot be accepted
  */
 export async function acceptChanges(
   call: Call<'budgetId' | 'actor'>,
@@ -175,7 +182,10 @@ export async function acceptChanges(
   return { people, ...counts }
 }
 
-/** Adds and corrects the people whom chosen changes are about. @returns how many were added */
+/**
+ * Adds and corrects the people in selected changes.
+ * @returns how many were added
+ */
 async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
   const { locationId } = call
   const wanted = new Map<StaffId, StaffMemberInput>()
@@ -194,7 +204,10 @@ async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>,
   return made
 }
 
-/** A contract with the last day it has. @throws DomainError 400 without one */
+/**
+ * A contract ended on a day.
+ * @throws DomainError 400 without a day
+ */
 async function endedInput(
   { tx, organisationId }: Call<'organisationId'>,
   contract: StoredContract,
@@ -204,7 +217,10 @@ async function endedInput(
   return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
 }
 
-/** Leaves differences as they are, so that they are not asked about again, or asks about them again. @throws DomainError 409 as acceptChanges */
+/**
+ * Dismisses differences so that they are not shown again, or shows them again.
+ * @throws DomainError 409 as acceptChanges
+ */
 export async function leaveChanges(
   { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,
   scope: Scope,
@@ -230,20 +246,20 @@ export async function leaveChanges(
       )
 }
 
-/** Deletes what an HR system said of a location. */
+/** Deletes the HR data of a location. */
 export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<void> {
   await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
 }
 
-/** Days for which a staff file is kept that none followed. */
+/** How many days the last staff file is stored. */
 const daysKept = 90
 
-/** Deletes over all organisations what was said too long ago. */
+/** Deletes staff files that are too old, in all organisations. */
 export async function forgetStaffFiles(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(staffFiles).where(lt(staffFiles.takenAt, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
 }
 
-/** What is said of files that were taken: how many rows of which locations. */
+/** A sentence on stored files: the number of rows for each location. */
 export function takenWords(taken: readonly { name: string; rows: number }[]): string {
   return taken.map(({ name, rows }) => `${displayCount(rows, 'row')} for ${name}`).join(', ')
 }

@@ -49,38 +49,38 @@ import { openNotes } from '../staffing/contracts/notes.ts'
 export const proposalKinds = ['starter', 'changed', 'leaver', 'person'] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 
-/** One difference between what an HR system says and what a budget holds, and what would put it right. */
+/** One difference between HR data and a budget, with the change that would resolve it. */
 export interface Proposal {
   kind: ProposalKind
-  /** Says whom it is about and all that would change: another change has another. */
+  /** Identifies the person and the whole change: a different change has a different token. */
   token: string
-  /** The rows of the file that say so; a leaver stands in none. */
+  /** The rows of the file behind it; a leaver has none. */
   rows: number[]
   employeeNumber: string
-  /** Empty: nobody is known by the number yet, and the file does not say. */
+  /** Empty for an unknown number without a name in the file. */
   personName: string
   contractId: ContractId | null
   contractName: string | null
   changes: FieldChange[]
-  /** What else is worth knowing, in sentences. */
+  /** Further useful facts, in sentences. */
   notes: string[]
-  /** Why it cannot be taken as it is. */
+  /** Why it cannot be accepted as it is. */
   problems: CellProblem[]
   lines: Line[]
   contract: { input: StaffContractInput; before: StoredContract | undefined } | null
   member: StaffMemberInput | null
-  /** Somebody who is known, and does not work at the location of the budget yet. */
+  /** A known person who does not yet work at the budget's location. */
   comesHere: StaffMember | null
 }
 
 type Draft = Omit<Proposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
 
-/** What a file says, beside a budget. */
+/** A file compared with a budget. */
 export interface Compared {
   proposals: Proposal[]
-  /** Contracts that agree with the file. */
+  /** How many contracts agree with the file. */
   same: number
-  /** Rows without an employee number, which say nothing of anybody. */
+  /** Rows without an employee number, which cannot be assigned. */
   withoutNumber: number
 }
 
@@ -92,7 +92,7 @@ interface Said {
 
 const columns = columnsOf(staffFile)
 
-/** What a line says: an empty cell says nothing. */
+/** The values in a line; empty cells are ignored. */
 function saidBy({ values, salary, holder, cells }: Line): Said {
   const said: Said = { values: {}, salary: {}, holder: {} }
   for (const { heading, field, part } of columns) {
@@ -111,7 +111,7 @@ const problem = (line: Line | undefined, message: string, column: string | null 
   message,
 })
 
-/** The problems of a draft with what a decision says against it. */
+/** The problems of a draft, including the refusal of its decision. */
 async function refused<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
   try {
     return await decide()
@@ -123,7 +123,7 @@ async function refused<Result>(lines: readonly Line[], problems: CellProblem[], 
   }
 }
 
-/** What is being compared: a budget, who is known, and the day that a file describes. */
+/** The basis of a comparison: a budget, the known people, and the day of the file. */
 interface Ground {
   tx: OrganisationTx
   scope: RowScope & { organisationId: OrganisationId }
@@ -169,7 +169,7 @@ class Comparison {
   readonly names = (staffId: StaffId, except: ContractId | undefined): string[] =>
     (this.namesTaken.get(staffId) ?? []).filter(({ id }) => id !== except).map(({ name }) => name)
 
-  /** The point of a salary row on a day, after its increments, as the budget's tables have it. */
+  /** The point of a salary row on a day, after increments, from the budget's tables. */
   private pointOn(contract: Pick<StoredContract, 'contractTypeId' | 'maximumScalePoint'>) {
     return ({ scalePoint, effectiveDate }: StoredContract['salary'][number], day: string) => {
       if (!scalePoint) return null
@@ -184,7 +184,7 @@ class Comparison {
     }
   }
 
-  /** What a contract is to become that stands in the budget. */
+  /** The proposed change of an existing contract. */
   async changed(before: StoredContract, lines: readonly Line[]): Promise<Draft> {
     const { tx, scope, context, day } = this
     const problems = this.problemsOf(lines)
@@ -232,7 +232,7 @@ class Comparison {
     }
   }
 
-  /** A contract that the budget does not have. */
+  /** The proposal for a contract that the budget does not have. */
   async starter(lines: readonly Line[]): Promise<Draft> {
     const { context, row, scope } = this
     const problems = this.problemsOf(lines)
@@ -258,7 +258,7 @@ class Comparison {
     }))
     const given = assembled(whole, { context, errors: problems })
     const input = problems.length ? null : checkedInput(given, lines, problems)
-    // Whoever is made only when this is taken has no id yet.
+    // A person who would be created on acceptance has no id yet.
     const staffId = member?.id ?? toStaffId(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
     const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
@@ -274,8 +274,8 @@ class Comparison {
   }
 
   /**
-   * The contract type and payroll codes of a new contract whose file does not say them: those of all others of its name, else of its type, where
-   * these are the same.
+   * The contract type and payroll codes for a new contract whose file omits them: those shared by all others with its
+   * name, otherwise with its type.
    */
   private usual(said: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
     if (said.contractTypeName !== undefined && said.serviceTerms !== undefined) return null
@@ -310,7 +310,7 @@ class Comparison {
     }
   }
 
-  /** What is known of a person, where the file says otherwise; null where it says the same. */
+  /** Corrections of a known person's data; null if the file agrees. */
   person(number: string, lines: readonly Line[]): Draft | null {
     const member = this.memberOf(number)
     if (!member || member.erased || !worksAt(member, [this.row.head.locationId])) return null
@@ -333,7 +333,7 @@ class Comparison {
       after = checkedStaff({ ...known, ...holder })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      // A broken cell is told once, with the contract that its row is about.
+      // An invalid cell is reported once, with the contract of its row.
       if (!Object.keys(holder).length) throw error
       for (const { message } of error.fields) problems.push(problem(lines[0], message))
     }
@@ -363,7 +363,7 @@ class Comparison {
     }
   }
 
-  /** A contract as a save would leave it; null where it changes nothing. */
+  /** The contract that a save would produce; null if nothing changes. */
   private async decided(
     input: StaffContractInput,
     before: StoredContract | undefined,
@@ -381,7 +381,7 @@ class Comparison {
   }
 }
 
-/** What of a new contract is worth reading: what is none, or No, goes without saying. */
+/** The fields of a new contract that are worth showing; empty and "No" values are omitted. */
 function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
   const { contractName, type } = after
   const blank: StoredContract = {
@@ -400,9 +400,10 @@ function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
 const wordsOf = ({ forename, surname }: Pick<StaffMember, 'forename' | 'surname'>): string => `${forename} ${surname}`.trim()
 
 /**
- * What an HR system says of a location on a day, beside a budget of it. An empty cell and a column that is not there say nothing. Vacancies,
- * savings by attrition and contracts that are not in force on the day, or end within a month of it, are nobody's leaving.
- * @param rows by the headings of `staffFile`, without the location
+ * Compares an HR system's data on a location for a day with one of its budgets. Empty cells and missing columns are
+ * ignored. Vacancies, savings by attrition, and contracts not in force on the day or ending within a month of it do not
+ * count as leavers.
+ * @param rows with the headings of `staffFile`, without the location
  */
 export async function compareStaff(
   tx: OrganisationTx,
@@ -429,7 +430,7 @@ export async function compareStaff(
   for (const [index, group] of groups.entries()) {
     const before = context.contracts.find(({ id }) => id === met.get(index))
     const end = assertDefined(group[0]).values.endDate
-    // Who left before the budget begins is no starter.
+    // Someone who left before the budget starts is not a starter.
     if (!before && typeof end === 'string' && end < `${row.head.firstYear}-${String(row.head.startMonth).padStart(2, '0')}-01`) continue
     const draft = before ? await comparison.changed(before, group) : await comparison.starter(group)
     if (draft.after || draft.problems.length) drafts.push(draft)

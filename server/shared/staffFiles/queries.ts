@@ -7,7 +7,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
 import { compareStaff, type Proposal } from './comparing.ts'
 
-/** What is told of a staff file without opening it. */
+/** The data about a staff file that needs no decryption. */
 export interface StaffFileHead {
   name: string
   /** The day that its rows describe. */
@@ -20,7 +20,7 @@ export interface StaffFileHead {
 const ofLocation = (organisationId: OrganisationId, locationId: LocationId) =>
   and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
 
-/** The newest staff file of a location; undefined where none was taken, or somebody was erased since. */
+/** The newest staff file of a location; undefined if there is none, or somebody was erased since. */
 export async function staffFileHead(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -31,7 +31,7 @@ export async function staffFileHead(
   return row
 }
 
-/** The same with its rows, in one reading: another file may take its place at any moment. */
+/** A staff file with its rows, in one query: another file may replace it at any moment. */
 async function openStaffFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -44,7 +44,7 @@ async function openStaffFile(
   return { file: { name, day, takenAt, takenById, rowCount }, rows }
 }
 
-/** How the newest staff file of a location stands beside a budget of it. */
+/** The comparison of a location's newest staff file with one of its budgets. */
 export interface StaffChanges {
   file: StaffFileHead
   proposals: (Proposal & { isLeft: boolean })[]
@@ -52,7 +52,7 @@ export interface StaffChanges {
   withoutNumber: number
 }
 
-/** Compares the newest staff file of a budget's location with the budget; null where there is none. */
+/** Compares the newest staff file of a budget's location with the budget; null if there is no file. */
 export async function staffChanges(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: OrganisationId },
@@ -73,8 +73,8 @@ export async function staffChanges(
 }
 
 /**
- * The rows that the newest staff files of an organisation have of one person, with the location and day of each file.
- * @param isTheirs whether an employee number of a file is the person's
+ * One person's rows in the newest staff files of an organisation, with the location and day of each file.
+ * @param isTheirs whether an employee number in a file is the person's
  */
 export async function staffFileRowsOf(
   tx: OrganisationTx,

@@ -22,7 +22,7 @@ import { termsOf } from '../../resources/terms.ts'
 
 const ids = z.array(z.int()).max(5000)
 
-/** A user as the API takes one: flat lists, or what holds in each organisation. */
+/** A user as API input: either flat lists, or separate memberships by organisation. */
 export const userInput = z.looseObject({
   id: z.int().brand<'UserId'>().nullish(),
   version: z.int().nullish(),
@@ -39,7 +39,7 @@ export const userInput = z.looseObject({
 })
 export type UserInput = z.infer<typeof userInput>
 
-/** A user as screens and the API see one (entities.json User); `memberships` tells the organisations apart. */
+/** A user, as screens and the API show them (entities.json User), with separate `memberships` by organisation. */
 export interface User {
   id: UserId
   version: number
@@ -57,15 +57,15 @@ export interface User {
   userGroupIds: number[]
   lastSignIn: string | null
   memberships: Membership[]
-  /** Whether they have set a password, or still have to. */
+  /** Whether they have set a password. */
   hasPassword: boolean
-  /** Whether an authenticator app is asked for at sign-in. */
+  /** Whether signing in requires an authenticator app. */
   hasSecondStep: boolean
-  /** Whether they are known by what they are called at the outside issuer, whatever their address is. */
+  /** Whether the external issuer's id identifies them, whatever their address. */
   isLinkedOutside: boolean
-  /** Whether they may sign in with a passkey. */
+  /** Whether they have a passkey. */
   hasPasskey: boolean
-  /** Whether their personal data was erased: nobody can say any more who they were. */
+  /** Whether their personal data was erased. */
   isErased: boolean
 }
 
@@ -94,7 +94,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
   }
 }
 
-/** What a user belongs to, as expressions of the database: in all organisations, or in one. */
+/** A user's access as SQL expressions: in all organisations, or in one. */
 interface Access {
   organisationIds: SQL
   locationIds: SQL
@@ -159,14 +159,17 @@ export async function userPage(tx: OrganisationTx, request: ListRequest): Promis
   return { rows: inOrderOf(ids, await allUsers(tx, ids), ({ id }) => id), total }
 }
 
-/** The users whom a bulk action takes. @throws DomainError 404 */
+/**
+ * The users that a bulk action applies to.
+ * @throws DomainError 404
+ */
 export async function chosenUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
   const ids = await chosenIds<UserId>(tx, everyUser, selection)
   if (!ids) throw notFound('User')
   return ids
 }
 
-/** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
+/** Every user, or some. Runs with platform scope, because users are stored outside the tenants. */
 export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
   const rows = await tx
     .select({
@@ -188,7 +191,7 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
   return rows.map(({ user, ...has }) => shown(user, byUser.get(user.id) ?? [], has))
 }
 
-/** Those of some users whose personal data was not erased. */
+/** The users whose personal data was not erased. */
 export function notErased(all: readonly User[]): User[] {
   return all.filter(({ isErased }) => !isErased)
 }
@@ -200,7 +203,7 @@ export async function getUser(tx: OrganisationTx, id: UserId): Promise<User> {
   return user
 }
 
-/** The permissions that user groups give together. */
+/** The combined permissions of user groups. */
 export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly number[]): Promise<Set<Permission>> {
   const rows = await tx
     .select()
@@ -209,7 +212,10 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
   return new Set(rows.flatMap((row) => toPermissions(row.permissions)))
 }
 
-/** The names of the other active people of an organisation who hold a permission at a location, for a rule that wants a second person. */
+/**
+ * The names of other active people in an organisation with a permission at a location, for rules that require a second
+ * person.
+ */
 export async function othersWhoMay(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   permission: Permission,
@@ -234,14 +240,17 @@ export async function othersWhoMay(
   return rows.map(({ forename, surname }) => `${forename} ${surname}`)
 }
 
-/** Somebody who can be told of something. */
+/** A person who can be notified. */
 export interface Person {
   id: UserId
   name: string
   email: string
 }
 
-/** The active people of an organisation who work at all of some locations and hold one of each of the needed permissions, administrators among them. */
+/**
+ * The active people of an organisation, including administrators, who work at all of some locations and have one of
+ * each set of permissions.
+ */
 export async function peopleWhoMay(
   tx: OrganisationTx,
   needed: readonly (readonly Permission[])[],
@@ -271,9 +280,9 @@ export async function peopleWhoMay(
 }
 
 /**
- * Somebody who manages people changes only those who stand wholly within their own rights and locations: else they could shut out, or turn
- * into a tool of theirs, people who may do more than they may.
- * @param standing what the person is in the organisation
+ * Refuses changes to people who are not wholly within the caller's own permissions and locations: otherwise the caller
+ * could lock out, or take control of, people with more permissions.
+ * @param standing the person's membership in the organisation
  * @throws DomainError 403
  */
 export async function refuseBeyond(
@@ -292,7 +301,10 @@ export async function refuseBeyond(
     )
 }
 
-/** @throws DomainError 403 when a console user would give what they do not hold, or touch the administrator flag (behaviour B-273) */
+/**
+ * @throws DomainError 403 if a console user would grant what they do not have, or change the administrator flag
+ * (behaviour B-273)
+ */
 export async function refuseMoreThanOwn(
   tx: OrganisationTx,
   holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
@@ -311,8 +323,9 @@ export async function refuseMoreThanOwn(
 }
 
 /**
- * Whether somebody beside who asks can come into an organisation, or has been invited; an administrator does not invite themselves.
- * @param isInvited whether people come in by an invitation; else whoever was added signs in elsewhere
+ * Whether anyone besides the caller can use an organisation, or has been invited. An administrator does not invite
+ * themselves.
+ * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
  */
 export async function hasColleague(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
@@ -331,7 +344,10 @@ export async function hasColleague(
   return one !== undefined
 }
 
-/** The users of a list as a CSV file, without those who were erased. @param load reads some of them by their ids */
+/**
+ * A list of users as a CSV file, without erased users.
+ * @param load reads some of them by id
+ */
 export async function userFile(
   { tx, now }: Call<'now'>,
   rows: RowScope,

@@ -30,7 +30,7 @@ import { readInputs } from '../costing/inputs/queries.ts'
 import { fundingTable } from '../funding/queries.ts'
 import { summedCodes } from '../overview/queries.ts'
 
-/** One of two sides: a budget, at a version or as it stands. */
+/** One side of a comparison: a budget, at a version or now. */
 export interface SideInput {
   budgetId: BudgetId
   version?: number | null
@@ -43,7 +43,7 @@ export interface Comparing {
   now: Date
 }
 
-/** Who reads an earlier version. */
+/** The caller who reads an earlier version. */
 type Reading = Pick<Comparing, 'organisationId' | 'holder'>
 
 const pounds = ({ a, b, missing }: YearPair) => ({
@@ -52,7 +52,7 @@ const pounds = ({ a, b, missing }: YearPair) => ({
   missing,
 })
 
-/** What a side is called: its budget, and the moment when it is not now. */
+/** The title of a side: its budget, and the moment unless it is now. */
 function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
   if (asked.version == null) return head.name
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
@@ -68,7 +68,7 @@ const fewSentence =
   'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
 
 /**
- * What would tell the pay of one or two people is for those who may see staff: they are in no comparison of anybody else.
+ * Refuses comparisons that would reveal the pay of one or two people to callers who may not see staff.
  * @throws DomainError 403
  */
 async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, BudgetSnapshot])[]): Promise<void> {
@@ -81,7 +81,10 @@ async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInp
 
 const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
 
-/** An earlier version, told as far as what lies between it and today is not the pay of one or two people. @throws DomainError 403, 404 */
+/**
+ * An earlier version, if its differences from today do not reveal the pay of one or two people.
+ * @throws DomainError 403, 404
+ */
 export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
   const loaded = await loadPicture(call, version)
   if (canSeeStaff(call.holder)) return loaded
@@ -94,12 +97,13 @@ export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Re
   return loaded
 }
 
-/** What codes of staff are called where they are told as one sum. */
+/** The label of combined staff codes. */
 export const codeOfStaff = { code: '', description: 'Budget codes of staff', isIncome: false }
 
 /**
- * Rows of budget codes as they are told: where staff is not seen, those of staff as one sum, for a code may be that of one person.
- * @param ofStaff codes that people are paid by; null: everything is told
+ * Rows of budget codes for a reader. Without permission to see staff, staff codes are combined, because a code may be
+ * one person's.
+ * @param ofStaff codes with pay; null shows everything
  */
 export function toldCodes<Row extends { budgetCodeId: number | null }>(
   rows: readonly Row[],
@@ -111,7 +115,7 @@ export function toldCodes<Row extends { budgetCodeId: number | null }>(
   return hidden.length ? [...shown, { row: sum(hidden), isStaff: true }] : shown
 }
 
-/** One year of several codes together, over what could be calculated. */
+/** One year of several codes combined, as far as calculated. */
 function sumOfPairs(pairs: readonly YearPair[]): YearPair {
   const total = (side: 'a' | 'b'): YearPair['a'] => {
     const known = pairs.flatMap((pair) => pair[side] ?? [])
@@ -121,14 +125,14 @@ function sumOfPairs(pairs: readonly YearPair[]): YearPair {
   return { a: total('a'), b: total('b'), missing: { a: missing('a'), b: missing('b') } }
 }
 
-/** Codes that people are paid by, in any of some snapshots. */
+/** The codes with pay in any of the snapshots. */
 export function codesOfStaff(snapshots: readonly BudgetSnapshot[]): Set<number | null> {
   return new Set(
     snapshots.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isStaffSource(source) ? [budgetCodeId] : []))),
   )
 }
 
-/** Names of the codes and, for those who may see staff, of the people that two snapshots speak of. */
+/** The names of codes and, for callers who may see staff, of people in two snapshots. */
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
   { snapshot }: LoadedPicture,
@@ -154,7 +158,10 @@ async function namesFor(
   }
 }
 
-/** Two budgets or moments by code, contract and entry, with who changed what and when. Contracts are for those who may see staff. */
+/**
+ * Compares two budgets or versions by code, contract and entry, with who changed what and when. Contracts are included
+ * only for callers who may see staff.
+ */
 export async function compared(call: Call & Comparing, a: SideInput, b: SideInput) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
@@ -215,7 +222,7 @@ const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
   employmentAllowance: 'Employment Allowance',
 }
 
-/** A comparison as a file: codes first, then what differs, one line each. */
+/** A comparison as a file: codes first, then one line for each difference. */
 export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
   const cells = (pairs: Compared['codes'][number]['years']): string[] =>
     pairs.flatMap(({ a: left, b: right, missing }) => {
@@ -242,7 +249,10 @@ export function comparedFile({ a, b, years, codes, things }: Compared, now: Date
   return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and by whom', ...headings], lines)
 }
 
-/** The steps from one year of a budget or moment to another. Steps open to their items; people are named to those who may see staff. */
+/**
+ * The steps from one year of a budget or version to another, with the items of each step. People are named only for
+ * callers who may see staff.
+ */
 export async function bridged(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
@@ -285,7 +295,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
       (snapshot, side) =>
         [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
-    /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
+    /** In words, what is not calculated of the levy, pools and top slices on either side, and so distorts a step. */
     leftOut: [...leftOut(left.snapshot, a.year, title(left, a)), ...leftOut(right.snapshot, b.year, title(right, b))],
     steps: (seesStaff ? result.steps : mergeStepsOfFewPeople(result.steps)).map((step) => ({
       cause: step.cause,
@@ -297,7 +307,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
         .map((item) => ({
           kind: item.kind,
           root: item.root,
-          /** Where it stands in the budget that is led to, so that a screen can open it. */
+          /** The id in the target budget, so that a screen can open it. */
           contractId: item.kind === 'contract' ? (right.snapshot.contracts.get(item.root)?.contract.id ?? null) : null,
           name: item.name,
           person: names.person(item.staffId),
@@ -313,7 +323,7 @@ const midSentence: Readonly<Record<SharedSource, string>> = {
   employmentAllowance: sharedNames.employmentAllowance,
 }
 
-/** What of the money that a group shares could not be calculated in a year of a snapshot, in words. */
+/** In words, what could not be calculated of the group's shared money in a year of a snapshot. */
 function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string[] {
   const isMissing = (source: SnapshotLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
@@ -325,7 +335,7 @@ function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string
   ]
 }
 
-/** What predictions come to with the pupils of another budget, by the rates as their tables have them. */
+/** The results of predictions with another budget's pupils, at the rates of their own tables. */
 async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<RecalculateWithPupils> {
   const tables = new Map<number, Awaited<ReturnType<typeof fundingTable>>>()
   for (const stored of snapshot.state.items.values())
@@ -337,7 +347,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
   }
   return ({ snapshot: own, id, other, year }) => {
     const stored = own.state.items.get(id)
-    // Pupils of budgets that begin in different years do not stand side by side.
+    // Pupils of budgets with different start years cannot be matched.
     if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
     const table = tables.get(stored.item.versionId)
     const years = own.head.numberOfYears
@@ -356,7 +366,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
   }
 }
 
-/** A budget at one of its versions, the log it was made from, and the kept inputs of its figures. */
+/** A budget at a version, its log, and the stored inputs of its figures. */
 export interface LoadedPicture {
   snapshot: BudgetSnapshot
   events: StoredEvent[]
@@ -364,7 +374,7 @@ export interface LoadedPicture {
 }
 
 /**
- * A budget as it stood at a version, with every figure, from its log and kept inputs alone; without a version, as it stands.
+ * A budget at a version, with every figure, from its log and stored inputs alone; the current one without a version.
  * @throws DomainError 404 for a version that the budget does not have
  */
 export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedPicture> {

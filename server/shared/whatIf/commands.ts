@@ -20,9 +20,10 @@ import { recalculateAll } from '../costing/costs/commands.ts'
 import { inputsNow } from '../costing/inputs/queries.ts'
 
 /**
- * Keeps a tried award as a scenario: new staff assumptions with the award, and a duplicate of each budget that is calculated with them.
+ * Saves a trial award as a scenario: new staff assumptions with the award, and a duplicate of each budget costed with
+ * them.
  * @returns the ids of the new budgets
- * @throws DomainError 409 when the name is used
+ * @throws DomainError 409 if the name is taken
  */
 export async function runSaveScenario(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
@@ -33,7 +34,8 @@ export async function runSaveScenario(
   const { organisationId } = scope
   const sources: BudgetRow[] = []
   for (const id of budgetIds) sources.push(await loadBudget({ tx, organisationId }, id))
-  // Budgets with the same assumptions and pay tables share a set; where other tables hold another part of the award, it is another set.
+  // Budgets with the same assumptions and pay tables share a set. If their tables already include another part of the
+  // award, they need another set.
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
     const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts: [] })
@@ -62,7 +64,7 @@ export async function runSaveScenario(
   return made
 }
 
-/** A copy of a set of assumptions with the award in it. */
+/** A copy of a set of assumptions with the award added. */
 export async function assumptionsWith(
   { tx, scope, actor }: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   setId: number,

@@ -22,10 +22,13 @@ interface Ready {
   budgets: { row: BudgetRow; location: string; contracts: StoredContract[]; frozen: FrozenBudget; before: ReturnType<typeof budgetYears> }[]
 }
 
-/** The budgets somebody is trying awards on: read and costed once, kept while nothing of them changes. One set is enough for one slider. */
+/**
+ * The budgets on which somebody is trying awards, costed once and cached until they change. One set is enough for one
+ * slider.
+ */
 let ready: Ready | undefined
 
-/** The budgets of a try, as they stand now. */
+/** The current budgets of a trial. */
 async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Ready> {
   const rows = await tx
     .select()
@@ -51,7 +54,7 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
   return made
 }
 
-/** An award that stands in budgets, and the contract types that have it. */
+/** An existing award in budgets, and the contract types that have it. */
 export interface Standing {
   effectiveDate: string
   rate: string
@@ -59,7 +62,7 @@ export interface Standing {
   contractTypeIds: number[]
 }
 
-/** Awards of contract types gathered: the same date, rate and table is one award of several types. */
+/** Groups awards of contract types: the same date, rate and table is one award for several types. */
 export function gatherAwards(all: readonly StandingAward[]): Standing[] {
   const byKey = new Map<string, Standing>()
   for (const { contractTypeId, effectiveDate, rate, table } of all) {
@@ -71,13 +74,13 @@ export function gatherAwards(all: readonly StandingAward[]): Standing[] {
   return [...byKey.values()].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate) || Number(a.rate) - Number(b.rate))
 }
 
-/** The awards that stand in some budgets, of the contract types that have contracts there. */
+/** The existing awards in some budgets, for contract types with contracts there. */
 export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Standing[]> {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
 }
 
-/** The effect of an award on each of some budgets, year by year and by contract type, in whole pennies; nothing is saved. */
+/** The effect of an award on each of some budgets by year and contract type, in whole pennies. Nothing is saved. */
 export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TriedAward) {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
@@ -103,7 +106,7 @@ interface Who {
   holder: { locationIds: LocationId[] | null }
 }
 
-/** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */
+/** The budgets in the selected one's group that the caller may see; a budget without a group stands alone. */
 export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
   const group = await groupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]

@@ -16,7 +16,7 @@ import { costSummaries } from '../../costing/costs/queries.ts'
 import { grossOf } from '../../groupMoney/levy/queries.ts'
 import { partiesOf, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
 
-/** What stands in the way of submitting, approving or locking a budget. */
+/** What prevents submitting, approving or locking a budget. */
 export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
   const { organisationId, id: budgetId, head } = row
   const outOfDate = await budgetToRecalculate(tx, organisationId, budgetId)
@@ -36,8 +36,8 @@ export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obs
 }
 
 /**
- * Refuses to submit, approve or lock a budget as long as something stands in the way.
- * @throws DomainError 409 that says all of it, and what to do first
+ * Refuses to submit, approve or lock a budget while anything prevents it.
+ * @throws DomainError 409 listing everything, and what to do first
  */
 export async function refuseWithObstacles(tx: OrganisationTx, row: BudgetRow): Promise<void> {
   const found = (await obstacles(tx, row)).filter(({ isRefused }) => isRefused)
@@ -69,7 +69,7 @@ async function contractFacts(
   }
 }
 
-/** The years in which lines of a kind come to an amount that is not known. */
+/** The years in which lines of a kind have an unknown amount. */
 async function yearsWithout(
   tx: OrganisationTx,
   { organisationId, id }: BudgetRow,
@@ -81,7 +81,7 @@ async function yearsWithout(
   return rows.map(({ year }) => year)
 }
 
-/** The years of which pay has no share of the levy allowance, and the budgets of the group that hold it up. */
+/** The years in which pay has no share of the levy allowance, and the budgets of the group that cause this. */
 async function levyFacts(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -105,7 +105,7 @@ async function levyFacts(
   return { yearsWithoutLevy, heldUpBy }
 }
 
-/** The years in which a side of a pool or a top slice is not known, or the slice that the tables ask for is not posted at all. */
+/** The years in which a side of a pool or top slice is unknown, or a top slice required by the tables is not posted. */
 async function transferFacts(
   tx: OrganisationTx,
   row: BudgetRow,

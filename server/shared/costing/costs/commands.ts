@@ -45,12 +45,12 @@ import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
-/** The hash of a result: over the costings by contract id. */
+/** The hash of a result, over the costings by contract id. */
 export function resultHash(costs: ReadonlyMap<ContractId, ContractCost>): string {
   return resultOf(textsOf(costs))
 }
 
-/** The canonical JSON of costings, by contract: what is hashed is what is written. */
+/** The canonical JSON of costings, by contract. The hashed text is the stored text. */
 function textsOf(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
   return new Map([...costs].map(([id, cost]) => [id, costText(cost)]))
 }
@@ -66,8 +66,8 @@ function resultOf(texts: ReadonlyMap<string, string>): string {
 }
 
 /**
- * The name of all that the rows of a contract's costing follow from: the costing, by which engine, and what posts it to lines. Rows that were
- * made of the same are the same.
+ * A digest of everything that a contract's stored costing depends on: the costing, the engine version and the codings
+ * that post it to lines. The same digest means the same rows.
  * @param text the canonical JSON of the costing
  */
 export function contentOf(
@@ -77,7 +77,7 @@ export function contentOf(
   return sha256(`${engine} ${text} [${codingText(codingOf(contract, shared))},${canonicalJson(contract.fundCodes)}]`)
 }
 
-/** The few codings that the contracts of a trust have, as they stand in what they are named by. */
+/** A trust's contracts share few codings, so their texts are cached. */
 const codingTexts = new WeakMap<TermCoding, string>()
 
 function codingText(coding: TermCoding | undefined): string {
@@ -89,25 +89,26 @@ function codingText(coding: TermCoding | undefined): string {
   return text
 }
 
-/** What contracts came to, with the inputs they were costed with and why. */
+/** The results of costing contracts, with the inputs and the reason. */
 export interface Costing {
   costs: ReadonlyMap<ContractId, ContractCost>
   shared: SharedInputs
-  /** The SHA-256 of the kept inputs. */
+  /** The SHA-256 of the stored inputs. */
   inputs: string
   cause: 'saved' | 'group'
   /**
-   * What becomes of the shares of the levy allowance where the pay of some month is another: those of the whole group are taken back, as after
-   * every save; or the budget's own alone, as the run that it is part of shares the allowance out anew at its end; or they stay.
+   * What to do with shares of the levy allowance if pay changes in any month: withdraw those of the whole group, as
+   * after every save; withdraw only the budget's own, because the surrounding run shares the allowance again at its
+   * end; or leave them.
    */
   share: 'ifSamePay' | 'ofRun' | 'kept'
-  /** What is written with it: the save that it follows from, and the contracts as they stood before. */
+  /** The save that caused it, written together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
 }
 
 /**
- * Writes costings, the lines they are posted to, and the event that records them. Of a recalculation of a whole budget only what comes to
- * something else than what stands is written again.
+ * Stores costings, the lines they are posted to, and the event that records them. A recalculation of a whole budget
+ * writes only what differs from the stored rows.
  */
 export async function storeCosts(
   call: Call<'actor'>,
@@ -134,7 +135,7 @@ export async function storeCosts(
     }
   })
   if (cause === 'saved') {
-    // Beside contracts that another engine costed it follows other rules, until all are recalculated.
+    // Next to contracts that another engine costed, it would follow other rules, so all must be recalculated first.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
       await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Rules of calculation')
     const { now } = await commitTo(call, row, { events, known: save?.before })
@@ -147,7 +148,7 @@ export async function storeCosts(
   }
   const { before, gross, statements } = await wholeOf(tx, row, { written, version })
   const isOther = !isSame(before, gross)
-  // What is written first is sent first: were it refused, so would be the event, and nothing more would be asked.
+  // Statements are sent in this order: if the first is refused, so is the event, and nothing more is asked.
   const [, { now }] = await Promise.all([
     carryOut(tx, statements),
     commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events }),
@@ -160,7 +161,7 @@ export async function storeCosts(
 
 const isSame = (before: readonly Figure[], after: readonly Figure[]): boolean => JSON.stringify(before) === JSON.stringify(after)
 
-/** What a calculation came to, and the budget's row as it stands after its event. */
+/** The result of a calculation, and the budget's row after its event. */
 interface Recorded {
   row: BudgetRow
   totals: CostTotals
@@ -168,9 +169,9 @@ interface Recorded {
 }
 
 /**
- * Records the recalculation of a whole budget that is given what its last one was given, where nothing of it has been touched since: the same
- * contracts and inputs give the same pennies (rules.md §16), so they are not worked out again.
- * @returns null where something is another, or some row is not as it was written then
+ * Records the recalculation of a whole budget whose inputs are the same as last time and which nobody has changed
+ * since. The same contracts and inputs give the same pennies (rules.md §16), so nothing is calculated again.
+ * @returns null if an input differs, or a row is not as it was written then
  */
 export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<Recorded | null> {
   const { tx } = call
@@ -185,11 +186,11 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   return { row: assertDefined(now), totals, result }
 }
 
-/** A costing as it is written. */
+/** A costing as stored. */
 interface WrittenCost {
   id: ContractId
   cost: ContractCost
-  /** What it comes to in each year. */
+  /** Its total for each year. */
   totals: (Pennies | null)[]
   content: string
   lines: () => LineOfYears[]
@@ -197,14 +198,17 @@ interface WrittenCost {
 
 const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
 
-/** What keeps costings, if there are any. @param posted the lines of each, in the same order, which it does not write */
+/**
+ * The statement that stores costings, if there are any.
+ * @param posted the lines of each, in the same order, which it does not write
+ */
 function writingOf(
   { organisationId, id: budgetId }: BudgetRow,
   { written, posted, version }: { written: readonly WrittenCost[]; posted: readonly Posted[]; version: number },
 ): SQL[] {
   if (!written.length) return []
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
-  // No JSON has this character, so that nothing in it need be set apart.
+  // JSON never contains this character, so nothing needs escaping.
   const list = (values: readonly string[]) => sql`string_to_array(${values.join('\u001f')}, chr(31))`
   return [
     sql`
@@ -222,7 +226,10 @@ function writingOf(
   ]
 }
 
-/** The costings of a whole budget, as far as others stand. @returns the pay of every month before and after, and the statements that write them */
+/**
+ * The changed costings of a whole budget.
+ * @returns the pay of every month before and after, and the statements that write them
+ */
 async function wholeOf(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -233,7 +240,8 @@ async function wholeOf(
   const [contents, pay] = await Promise.all([standingContents(call), grossOf(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
-  // What is to be written takes the place of everything but what stays: only where all might stay it need be known what else there is.
+  // New rows replace all others except unchanged ones. Only if all might be unchanged do we need to know what else is
+  // stored.
   const standing = await standingCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
@@ -249,8 +257,8 @@ async function wholeOf(
 }
 
 /**
- * Posts the costs of a budget that got other years over the years it has now: those that were added stand as not calculated until the budget
- * is recalculated, and no sum takes them for nothing.
+ * Posts the costs of a budget whose years changed to its current years. Added years are marked as not calculated until
+ * the budget is recalculated, so that no total counts them as zero.
  * @param before how many years it had
  */
 export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
@@ -276,8 +284,8 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
 }
 
 /**
- * Writes what the contracts of a restored budget last came to: worked out again from the inputs that its log names, which gives the same pennies
- * (rules.md §16). Nothing of it stands in any table when this begins.
+ * Stores the last costing of the contracts of a restored budget, recalculated from the inputs that its log names, which
+ * gives the same pennies (rules.md §16). None of it is stored when this starts.
  */
 export async function restoreCosts(
   call: Call<'organisationId' | 'budgetId'>,
@@ -319,7 +327,7 @@ export async function restoreCosts(
     await carryOut(tx, writingOf(row, { written, posted: own, version: event.version }))
     const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
-      // Years that the budget was given since stand as not calculated, as they did.
+      // Years that were added since are not calculated, as before.
       const contract = assertDefined(contracts.get(id))
       const whole = overYears(cost, contract, row.head)
       posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
@@ -329,7 +337,7 @@ export async function restoreCosts(
   await refreshLevy(tx, row)
 }
 
-/** What the pay of a budget being another brings about, if it is. A budget whose pay is the same has its levy already. */
+/** The consequences of changed pay, if it changed. A budget with unchanged pay has its levy already. */
 async function followPay(
   { tx, actor }: Call<'actor'>,
   row: BudgetRow,
@@ -342,7 +350,10 @@ async function followPay(
   await payChangedBeside({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
 }
 
-/** Other pay means other shares of the levy allowance, for the whole group: nobody's is known until it is recalculated (rules.md §7). */
+/**
+ * Changed pay changes the shares of the levy allowance of the whole group: none is known until it is recalculated
+ * (rules.md §7).
+ */
 async function payChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await withdrawLevy(call)
   await payChangedBeside(call)
@@ -354,15 +365,18 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
   await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
 }
 
-/** Other national insurance means another reduction of it: nothing of the Employment Allowance is known until the group is recalculated (rules.md §7). */
+/**
+ * Changed national insurance changes its reduction: the Employment Allowance is unknown until the group is recalculated
+ * (rules.md §7).
+ */
 async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   if (await withdrawAllowance(call)) await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
 }
 
 /**
- * Recalculates the employees whose contracts were saved or deleted, together with their other contracts (rules.md §16).
- * @param onlyIfDifferent nothing is recorded when the figures stay as they are
+ * Recalculates the employees whose contracts were saved or deleted, with all their contracts (rules.md §16).
+ * @param onlyIfDifferent records nothing if the figures do not change
  * @param areSomeGone contracts were deleted, and their pay with them
  */
 export async function recalculateEmployees(
@@ -388,20 +402,20 @@ export async function recalculateEmployees(
   await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay' } })
 }
 
-/** A save that was decided, and what its calculation needs, read before. */
+/** A decided save, with what its calculation needs, read in advance. */
 export interface DecidedSave {
   row: BudgetRow
   events: readonly BudgetEvent[]
-  /** The contracts of those whose pay it touches, as they stood. */
+  /** The contracts of the employees whose pay it affects, before the save. */
   before: readonly StoredContract[]
-  /** The same after the save, in the order of their ids. */
+  /** The same after the save, in order of id. */
   after: readonly StoredContract[]
   known: ReadAlready
 }
 
 /**
- * Writes a save of contracts together with what its employees cost from then on. Without a change it still brings the figures up to what they
- * depend on now, and records nothing when they stay as they are.
+ * Stores a save of contracts together with the new costs of its employees. Without a change it still brings the figures
+ * up to date, and records nothing if they do not change.
  * @returns the costings of the contracts
  */
 export async function storeSave(
@@ -424,7 +438,7 @@ export async function storeSave(
   return costs
 }
 
-/** Costs every contract of a budget with the inputs as they stand now. */
+/** Costs every contract of a budget with current inputs. */
 export async function recalculateAll(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   share: Costing['share'] = 'ifSamePay',

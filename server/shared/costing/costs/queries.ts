@@ -8,7 +8,7 @@ import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
-/** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
+/** Adds up costings: the totals of each year as far as calculated, and how many contracts lack a figure. */
 export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
@@ -25,8 +25,8 @@ export function totalsOf(costs: Iterable<(number | null)[]>, years: number): Cos
 }
 
 /**
- * What contracts cost in one year, from 0, as it stands: null where nothing could be calculated, with the number of contracts that the sum
- * is without. Years that were added since the last calculation have no figures yet.
+ * The stored cost of contracts in one year, from 0: null if nothing could be calculated, with the number of contracts
+ * missing from the total. Years added since the last calculation have no figures yet.
  * @returns whole pennies
  */
 export function yearOnRecord(
@@ -38,7 +38,7 @@ export function yearOnRecord(
   return { total: known.length || !contracts ? known.reduce((sum, total) => sum + total, 0) : null, missing: contracts - known.length }
 }
 
-/** The costings on record, of a whole budget or of some contracts. */
+/** The stored costings of a whole budget or of some contracts. */
 export async function costsOf(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
@@ -50,7 +50,7 @@ export async function costsOf(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-/** The version of the last recalculation of all contracts of a budget; 0 where there was none. */
+/** The version of the last recalculation of all contracts of a budget; 0 if there was none. */
 export async function lastWholeCosting(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -72,7 +72,10 @@ export async function lastWholeCosting(
   return event ?? { version: 0, at: null }
 }
 
-/** What lists and checks say of costings: totals of the years, problems and whether anything is paid, without the figures of each month. */
+/**
+ * A summary of costings for lists and checks: yearly totals, problems and whether anything is paid, without monthly
+ * figures.
+ */
 export async function costSummaries(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],

@@ -7,8 +7,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
 /**
- * Keeps inputs under the SHA-256 of their canonical JSON (rules.md §16): the shared set, what is particular to each budget, and a root
- * that names them. The same inputs are kept once, and a budget is read without those of the others.
+ * Stores inputs under the SHA-256 of their canonical JSON (rules.md §16): the shared set, the part of each budget, and
+ * a root that names them. Equal inputs are stored once, and a budget is read without the parts of others.
  * @returns the SHA-256 of the root
  */
 export async function keepInputs(
@@ -23,7 +23,8 @@ export async function keepInputs(
     bodies.set(sha, body)
     return sha
   }
-  // The shared set is large, and most often that of the save before: its name is worked out once, and it is sent only where it is missing.
+  // The shared set is large and usually the same as for the previous save, so its hash is cached, and it is sent only
+  // if missing.
   const known = sharedNames.get(shared)
   const named = known ?? keep(shared)
   if (Object.isFrozen(shared)) sharedNames.set(shared, named)
@@ -48,5 +49,5 @@ export async function keepInputs(
   return sha
 }
 
-/** The SHA-256 of shared sets that are kept in memory, where nothing can change them. */
+/** The SHA-256 of shared sets in memory, which are frozen. */
 const sharedNames = new WeakMap<SharedInputs, string>()

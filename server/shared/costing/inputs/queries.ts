@@ -38,9 +38,9 @@ function dec(value: number | null): string {
 }
 
 /**
- * Everything shared that the calculation of some budgets reads, as it stands now. What others are given too is frozen, as one save after another
- * calculates with it.
- * @param known the version of the reference data, where the transaction has read it
+ * The current shared inputs for calculating some budgets. The result is cached and frozen, because consecutive saves
+ * use the same.
+ * @param known the version of the reference data, if the transaction has read it
  */
 export async function sharedInputs(
   { tx, organisationId }: Call<'organisationId'>,
@@ -95,7 +95,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   const has = ({ adminTableId, organisationId, scale }: (typeof points)[number], increment: number): boolean =>
     placesOf.has(`${adminTableId} ${organisationId} ${scale} ${increment}`)
   for (const point of points) {
-    // A custom table's own points and the national points of one admin table are told apart by whose they are.
+    // A custom table's own points and the national points of an admin table are distinguished by their owner.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
     const kept: PayPoint = {
       scale: point.scale,
@@ -108,7 +108,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     }
     const table = (shared.tables.payScales[key] ??= { points: [] })
     table.points.push(kept)
-    // A point that the table still has is not moved.
+    // A point that the table still has is not replaced.
     if (point.replacesIncrement !== null && !has(point, point.replacesIncrement))
       table.moves = [
         ...(table.moves ?? []),
@@ -138,7 +138,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
     shared.contractTypes[type.id] = {
-      // One of its lookup, which has these.
+      // The lookup has only these values.
       calculationType: type.calculationType as 1 | 2 | 3,
       payScaleTypes: type.payScaleTypes,
       fullTimeHours: dec(type.fullTimeHours ?? 37),
@@ -181,7 +181,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
       extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
       ...(rule.rateCapPercentage !== null && { rateCapPercentage: dec(rule.rateCapPercentage) }),
-      // One of its lookup, which has these.
+      // The lookup has only these values.
       erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
     })
   return shared
@@ -200,15 +200,15 @@ function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Reco
   )
 }
 
-/** What a call has read already of what the inputs of its budget are made of. */
+/** Input data of a budget that the call has read already. */
 export interface ReadAlready {
   version: DataVersion
-  /** Everybody who has one of the contracts. */
+  /** Everyone who has one of the contracts. */
   staff: ReadonlyMap<StaffId, StaffMember>
   leaves: LeavesByStaff
 }
 
-/** What is particular to each of many budgets, with their people and the leave of these read at once. */
+/** The particular inputs of many budgets, reading their people and leave together. */
 export async function frozenBudgets(
   call: Call<'organisationId'>,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
@@ -232,7 +232,7 @@ export async function frozenBudgets(
   return frozen
 }
 
-/** What is particular to one budget: its years, tables and the ages of its people. */
+/** The particular inputs of one budget: its years, tables and the ages of its people. */
 export async function frozenBudget(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
@@ -288,7 +288,10 @@ export async function frozenBudget(
   }
 }
 
-/** The extended leave of some people as the engine reads it, by the rule set that its start decides and the type of that set (rules.md §8). */
+/**
+ * People's extended leave in the engine's format, with the rule set that applies at its start and the type of that set
+ * (rules.md §8).
+ */
 async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const setsWithTypes = async () => {
@@ -308,13 +311,13 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
   )
 }
 
-/** The subject whose key seals what belongs to a contract, by staff member. */
+/** The encryption subject for a staff member's contracts. */
 export async function subjectOf(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
 }
 
-/** The inputs of one budget as they stand now, for some of its contracts. */
+/** The current inputs of one budget, for some of its contracts. */
 export async function inputsNow(
   call: Call<'organisationId'>,
   head: BudgetHead,
@@ -324,11 +327,14 @@ export async function inputsNow(
   return { shared, frozen: await frozenBudget(call, head, { contracts, shared, known }) }
 }
 
-/** Roots and shared sets that were read last: the budgets of one run all need the same, and its name says what is in each. */
+/** The last roots and shared sets read. All budgets of a run need the same, and the hash identifies the content. */
 const roots = memoryOf<string, FrozenInputs>(4)
 const sharedSets = memoryOf<string, SharedInputs>(2)
 
-/** The kept inputs of one budget by the SHA-256 of their root. @throws Error when they are missing or do not match their name */
+/**
+ * The stored inputs of one budget, by the SHA-256 of their root.
+ * @throws Error if they are missing or do not match their hash
+ */
 export async function readInputs(
   call: Call<'organisationId' | 'budgetId'>,
   sha: string,
@@ -340,7 +346,9 @@ export async function readInputs(
   return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
 }
 
-/** What kept inputs of a budget are made of: the SHA-256 of the shared set and of its own, which earlier versions kept in the root itself. */
+/**
+ * The SHA-256 of the shared set and of the budget's own part. Earlier versions stored the own part in the root itself.
+ */
 async function partsOf(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sha: string,
@@ -351,14 +359,14 @@ async function partsOf(
   return { shared, own }
 }
 
-/** Whether a budget is given the same by two kept inputs. */
+/** Whether two stored inputs give a budget the same inputs. */
 export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
   if (one === other) return true
   const [first, second] = [await partsOf(call, one), await partsOf(call, other)]
   return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
 }
 
-/** Never read back from what was put down: while this call waits, the budget of another organisation may have put its own there. */
+/** Not read back from the cache after waiting: a call for another organisation may have stored its own there. */
 async function readKept<Kept>(
   kept: Memory<string, Kept>,
   tx: OrganisationTx,

@@ -17,7 +17,7 @@ import { getStaff } from '../../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
 
-/** Extended leave of one person as screens and the API send it (entities.json AppliedExtendedLeave). */
+/** A person's extended leave, as screens and the API send it (entities.json AppliedExtendedLeave). */
 export const leaveInput = z.object({
   id: z.int().nullish(),
   version: z.int().nullish(),
@@ -36,7 +36,7 @@ export type LeaveInput = z.infer<typeof leaveInput>
 
 type Row = typeof appliedExtendedLeave.$inferSelect
 
-/** The extended leave of some people as it stands in the database, in order; who has none is missing. */
+/** People's stored extended leave, in order. People without leave are absent. */
 export type LeavesByStaff = ReadonlyMap<StaffId, Row[]>
 
 export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
@@ -63,7 +63,10 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
   }
 }
 
-/** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
+/**
+ * A person's extended leave, in order.
+ * @throws DomainError 404 for somebody at another location
+ */
 export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
   await getStaff({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
@@ -85,7 +88,7 @@ export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationI
   return row
 }
 
-/** The budget groups in which a person has a contract are to be recalculated. */
+/** Marks the budget groups in which a person has a contract as requiring recalculation. */
 export async function groupsOfStaff(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   staffId: StaffId,
@@ -100,7 +103,7 @@ export async function groupsOfStaff(
   return required
 }
 
-/** The leave of some people, for a calculation: dates and rule set, no words. */
+/** People's leave for a calculation: dates and rule set, no texts. */
 export async function leavesByStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,

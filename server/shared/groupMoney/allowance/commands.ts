@@ -18,14 +18,14 @@ import { lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEach } from '../../../streams/budget/stream.ts'
 import { claimantsOf, datedAllowances, monthsOf } from './queries.ts'
 
-/** What a budget has of the allowance whose group claims none, or that is in no group. */
+/** The value for a budget outside any group, or whose group claims no allowance. */
 const none: EmploymentAllowance = { engine: engineVersion, budgetCodeId: null, costCentreId: null, years: [], problems: [] }
 
 const isNone = (allowance: EmploymentAllowance | null): boolean => !allowance?.years.length && !allowance?.problems.length
 
 /**
- * Works out the Employment Allowance that a group claims and posts it in its central budgets; where the group claims none, nothing of it stays
- * in the open ones (rules.md §7). Locked budgets keep their lines.
+ * Calculates the Employment Allowance that a group claims and posts it in its central budgets. If the group claims
+ * none, it is removed from the open ones (rules.md §7). Locked budgets keep their lines.
  */
 export async function shareAllowance(call: Call<'organisationId' | 'actor'>, group: GroupRow): Promise<void> {
   const { tx, organisationId } = call
@@ -44,7 +44,7 @@ export async function shareAllowance(call: Call<'organisationId' | 'actor'>, gro
   await giveAllowances(call, given)
 }
 
-/** Gives open budgets, which the caller has locked, their part of the allowance, where it is another than before, and posts it. */
+/** Stores and posts changed allowance parts of open budgets, which the caller has locked. */
 async function giveAllowances(
   call: Call<'organisationId' | 'actor'>,
   given: readonly { row: BudgetRow; allowance: EmploymentAllowance }[],
@@ -68,7 +68,7 @@ const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({
   lines: joinYears(postEmploymentAllowance(row.head, allowance)),
 })
 
-/** Nothing is known any more of the allowance in open budgets, which the caller has locked, until their group is recalculated. */
+/** Marks the allowance of open budgets, which the caller has locked, as unknown until their group is recalculated. */
 export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
   return giveAllowances(
     call,
@@ -79,7 +79,9 @@ export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows:
   )
 }
 
-/** Takes the allowance off open budgets, which the caller has locked, because they leave the group that claims it. */
+/**
+ * Removes the allowance from open budgets, which the caller has locked, because they leave the group that claims it.
+ */
 export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
   return giveAllowances(
     call,
@@ -87,7 +89,7 @@ export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: rea
   )
 }
 
-/** Leaves tax years that begin in years which a budget was given, and whose row the caller has locked, not calculated. */
+/** Marks tax years that start in added years of a budget as not calculated. The caller has locked its row. */
 export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
   const { employmentAllowance: allowance, head } = row
   if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: withLaterYears(allowance, monthsOf(head)) }])

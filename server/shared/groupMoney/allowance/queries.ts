@@ -15,7 +15,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
 import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 
-/** The Employment Allowance as the national table has it. */
+/** The Employment Allowance from the national table. */
 export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
   const rows = await rowsOf(tx, resources.employmentAllowance)
   return rows.map(({ effectiveDate, amount }) => ({ from: toDay(effectiveDate), amount: toPennies(amount) }))
@@ -25,7 +25,7 @@ export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowanc
 export const monthsOf = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
   budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
 
-/** The budgets of a group as its claim is shared out over them, in their order. */
+/** The budgets of a group in the order in which its claim is shared. */
 export async function claimantsOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
   const places = await rowsOf(tx, resources.location)
   const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
@@ -41,7 +41,10 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
   }))
 }
 
-/** The employer national insurance of budgets by month over all their years, whole pennies; null where a contract is not calculated. */
+/**
+ * The employer national insurance of budgets by month over all their years, whole pennies; null if a contract is not
+ * calculated.
+ */
 async function insuranceOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -58,8 +61,8 @@ async function insuranceOf(
 }
 
 /**
- * By group: with which other groups it claims the allowance of one tax year, in words (rules.md §7).
- * @param groups all of the organisation, by name
+ * For each group, the other groups that also claim the allowance of a tax year, in words (rules.md §7).
+ * @param groups all of the organisation, in order of name
  */
 export async function rivalClaims(
   tx: OrganisationTx,
@@ -88,7 +91,10 @@ export async function rivalClaims(
   return rivals
 }
 
-/** What is to be said of the Employment Allowance in a budget. @param groups all of the organisation, by name */
+/**
+ * The problems with a budget's Employment Allowance.
+ * @param groups all of the organisation, in order of name
+ */
 export async function allowanceProblems(
   tx: OrganisationTx,
   { organisationId, id, employmentAllowance }: BudgetRow,

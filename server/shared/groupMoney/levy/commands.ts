@@ -25,8 +25,9 @@ import { withdrawAllowances } from '../allowance/commands.ts'
 import { grossOf, hasShare } from './queries.ts'
 
 /**
- * Posts the levy of a budget anew, with the share of the allowance it was last given; without one it is not calculated (rules.md §7 and §9).
- * @param known its gross pay by month, where that was read
+ * Posts a budget's levy again with its last share of the allowance; without a share, the levy is not calculated
+ * (rules.md §7 and §9).
+ * @param known its gross pay by month, if already read
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
   const gross = known ?? assertDefined((await grossOf(tx, row.organisationId, [row])).get(row.id))
@@ -34,8 +35,8 @@ export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: re
 }
 
 /**
- * Takes a budget's share of the allowance back, because the pay that it followed from has changed or the budget is in no group any more: its
- * levy is not calculated until its group is recalculated (rules.md §7).
+ * Withdraws a budget's share of the allowance, because its pay changed or it left its group: its levy is not calculated
+ * until its group is recalculated (rules.md §7).
  */
 export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { budgetId } = call
@@ -43,7 +44,7 @@ export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'a
   if (!row.head.locked) await withdrawLevyOf(call, row)
 }
 
-/** The same of an open budget that the caller has locked. */
+/** As `withdrawLevy`, for an open budget that the caller has locked. */
 async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
   const events = withdrawLevyShares(row.levyShares)
@@ -52,16 +53,18 @@ async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void
 }
 
 /**
- * Takes the shares of all other open budgets of a budget's group back, because pay in it has changed: what each pays follows from what all of
- * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
+ * Withdraws the shares of all other open budgets in a budget's group, because pay in it has changed and each share
+ * depends on all of them (rules.md §7). Budgets without a share are not touched, so only the first save after a
+ * recalculation does this.
  */
 export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await withdrawInGroup(call, 'pay')
 }
 
 /**
- * Leaves the Employment Allowance not calculated in a budget and in its group, because national insurance in the budget has changed.
- * @returns whether something of it was known
+ * Marks the Employment Allowance in a budget and its group as not calculated, because national insurance in the budget
+ * changed.
+ * @returns whether any of it was known
  */
 export function withdrawAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<boolean> {
   return withdrawInGroup(call, 'ni')
@@ -85,23 +88,25 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   return true
 }
 
-/** Of a budget: it has a part of what its group shares by pay, or by national insurance. */
+/** Whether a budget has a part of what its group shares, by pay or by national insurance. */
 const shared = { pay: hasShare, ni: hasAllowance } as const
 
-/** The second number of the lock under which the shares of a group are taken back. */
+/** The second key of the lock under which a group's shares are withdrawn. */
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
-/** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */
+/**
+ * Waits for other transactions that withdraw shares, before this one holds any lock. For callers whose transaction is
+ * not retried.
+ */
 export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)})`)
 }
 
 /**
- * Takes the shares of the levy allowance, and what is known of the Employment Allowance, back from those of some budgets of a group that are open
- * and have some. The first saves after a recalculation
- * would each hold their own budget and wait for those of all others: one of them goes on, the others begin anew when it has ended, and find
- * nothing left to be done.
- * @throws InTheWay where another is at it
+ * Withdraws the levy shares and known Employment Allowance of those budgets in a group that are open and have some. The
+ * first saves after a recalculation would each lock their own budget and wait for the others: one proceeds, and the
+ * others are retried after it and find nothing left to do.
+ * @throws InTheWay if another transaction is doing it
  */
 export async function withdrawShares(
   call: Call<'organisationId' | 'actor'>,
@@ -127,15 +132,15 @@ export async function withdrawShares(
   if (changed.includes('ni')) await withdrawAllowances(call, rows)
   if (!changed.includes('pay')) return
   const sharers = rows.filter((row) => row.levyShares?.some((share) => share !== null)).map(({ id }) => id)
-  // As they stand now.
+  // Their current state.
   const now = await lockBudgets(tx, organisationId, sharers)
   const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
   await giveShares(call, given, await grossOf(tx, organisationId, now))
 }
 
 /**
- * Gives open budgets, which the caller has locked, their shares of the allowance, where they are others than before, and posts the levy that follows.
- * @param gross of each its gross pay by month
+ * Stores changed allowance shares of open budgets, which the caller has locked, and posts the resulting levy.
+ * @param gross each budget's gross pay by month
  */
 async function giveShares(
   call: Call<'organisationId' | 'actor'>,
@@ -154,7 +159,7 @@ async function giveShares(
   await writeOther(call, 'levy', { posted, standing })
 }
 
-/** Posts the levy of a budget without a share of the allowance after its pay has changed, where it is another than before. */
+/** Posts the changed levy of a budget without an allowance share after its pay changed. */
 export async function postLevyOfPay(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -176,7 +181,7 @@ async function writeLevy(
   })
 }
 
-/** The lines of the levy in the years that a budget has: its pay may have been of more. */
+/** The levy lines in a budget's years; its pay may cover more years. */
 const linesOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) =>
   postLevy(gross.slice(0, row.head.numberOfYears * 12), shares, engineOf(row.recalculated?.engine))
 
@@ -185,7 +190,10 @@ const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly Le
   lines: joinYears(linesOfRow(row, gross, shares)),
 })
 
-/** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
+/**
+ * Shares the trust's allowance among the budgets of a group and posts the levy. Locked budgets keep their shares, and
+ * the others share the rest.
+ */
 export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return

@@ -11,7 +11,9 @@ import { type GroupRow, groupsWith } from '../../../streams/budget/groupMembers.
 import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { allowanceProblems } from '../allowance/queries.ts'
 
-/** The gross pay of budgets by month over all their years, whole pennies; null where a contract could not be calculated. */
+/**
+ * The gross pay of budgets by month over all their years, whole pennies; null if a contract could not be calculated.
+ */
 export async function grossOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -35,7 +37,7 @@ export async function grossOf(
   return gross
 }
 
-/** The same of one budget, whose sums are known. */
+/** The gross pay by month of one budget whose totals are known. */
 export function grossOfPay(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
   const gross = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const pay of sums) putYear(gross, pay)
@@ -47,8 +49,9 @@ function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
 }
 
 /**
- * What keeps the levy of a budget from being calculated, in words, and who else of the organisation takes the allowance (rules.md §7).
- * @param groups all of the organisation, by name
+ * Why a budget's levy cannot be calculated, in words, and who else in the organisation uses the allowance (rules.md
+ * §7).
+ * @param groups all of the organisation, in order of name
  */
 async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, groups: readonly GroupRow[]): Promise<string[]> {
   const [line] = await tx.execute<{ missing: number }>(
@@ -89,19 +92,19 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
   return problems
 }
 
-/** What is to be said of what a budget shares with its group by pay and national insurance: the levy and the Employment Allowance. */
+/** The problems with what a budget shares in its group: the levy and the Employment Allowance. */
 export async function sharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
   const groups = await groupsWith(tx, budget.organisationId).orderBy(budgetGroups.name)
   return [...(await levyProblems(tx, budget, groups)), ...(await allowanceProblems(tx, budget, groups))]
 }
 
-/** Whether one of some budgets has pay, known or not. */
+/** Whether any of the budgets has pay, calculated or not. */
 export async function havePay(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<boolean> {
   const gross = await grossOf(tx, organisationId, rows)
   return [...gross.values()].some((months) => months.some((month) => month !== 0))
 }
 
-/** Whether one of some budgets has no share of the allowance. */
+/** Whether any of the budgets lacks a share of the allowance. */
 export async function haveNoShare(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<boolean> {
   if (!budgetIds.length) return false
   const [one] = await tx
@@ -112,5 +115,5 @@ export async function haveNoShare(tx: OrganisationTx, organisationId: Organisati
   return one !== undefined
 }
 
-/** Of a budget: it has a share of the allowance in some month. */
+/** Whether a budget has a share of the allowance in any month. */
 export const hasShare = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`

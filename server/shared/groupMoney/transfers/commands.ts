@@ -21,9 +21,10 @@ import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRu
 import { namesTables } from './queries.ts'
 
 /**
- * Works out the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month their years
- * begin in; of two budgets of one location one takes part, and the other says that it is left out. Locked budgets are frozen: the other
- * side takes their lines as they are. With the central budget locked, its open schools keep the slices that are posted.
+ * Calculates the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month
+ * in which their years start. If a location has two budgets, one takes part and the other says that it is left out.
+ * Locked budgets are frozen: counterparts take their lines as they are. If the central budget is locked, its open
+ * schools keep their posted slices.
  */
 export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -44,7 +45,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   }
 }
 
-/** Posts the sides of a budget anew, where they differ from those that stand. */
+/** Posts changed sides of a budget. */
 export async function postSides(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
@@ -52,7 +53,7 @@ export async function postSides(
   await postSidesOf(call, await loadBudget(call, call.budgetId, true), data)
 }
 
-/** The same of a budget that the caller has locked. */
+/** As `postSides`, for a budget that the caller has locked. */
 async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
   const events = recordTransfers(row.transfers, sides)
   if (events.length) await commit(call, row, { events })
@@ -63,8 +64,9 @@ const aloneSentence = 'Pools and top slices are not calculated: this budget is i
 const waitingSentence = 'Pools and top slices are not calculated until the budget group is recalculated.'
 
 /**
- * Posts the sides that budgets would have, as not calculated: they are in no group, or their group was not recalculated with them yet. What was
- * taken over from another budget stays as long as nothing that it follows from has changed. What all of them need is read once.
+ * Posts the expected sides of budgets as not calculated: they have no group, or their group has not been recalculated
+ * with them yet. A side taken from another budget remains while nothing it depends on has changed. Common data is read
+ * once.
  */
 export async function postAlone(
   call: Call<'organisationId' | 'actor'>,
@@ -109,7 +111,7 @@ function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: 
 async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: Posted): Promise<void> {
   for (const [tableId, own] of byTable(parties, 'gagPoolTables')) {
     const rule = await poolRule(tx, tableId)
-    // A locked budget stays in the pool that it has posted, whatever table its year goes by.
+    // A locked budget stays in the pool that it posted, whatever table applies to its year.
     const all = parties.filter(
       (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
@@ -129,7 +131,7 @@ async function postSlices(
     ? `Top slices of ${yearOf(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
-    // The central budget receives, whichever table it names itself.
+    // The central budget receives, whichever table it has itself.
     const all = central && !own.includes(central) ? [...own, central] : own
     const worked = slices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
     keep(posted, all, worked)
@@ -138,7 +140,7 @@ async function postSlices(
   if (central && parties.some((party) => party.frozen)) await receiveFrozen(call, parties, { posted, central })
 }
 
-/** What a locked central budget has received stays received: its open schools keep the slices that they have posted. */
+/** A locked central budget keeps what it received, so its open schools keep their posted slices. */
 function keepSlices(parties: readonly Party[], posted: Posted, { budget, locationId }: Party): void {
   for (const { budget: own, year } of parties) {
     const mine = posted.get(own.id)
@@ -172,8 +174,8 @@ async function receiveFrozen(
 }
 
 /**
- * Marks a budget, and its group, whose income or pupils have changed, where pools or top slices are taken of them (rules.md §14). What
- * is marked already is not announced again: whoever types fifty cells is told once.
+ * Marks a budget and its group after a change of income or pupils, if pools or top slices depend on them (rules.md
+ * §14). An existing mark is not announced again, so a user who types fifty cells is told once.
  */
 export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!namesTables(budget.head)) return []

@@ -21,7 +21,7 @@ import { chosenColumns } from '../../importColumns/queries.ts'
 export type ConnectionRow = typeof connections.$inferSelect
 type RunRow = typeof connectionRuns.$inferSelect
 
-/** A connection as screens and the API see it. */
+/** A connection, as screens and the API show it. */
 export interface Connection {
   id: number
   version: number
@@ -34,17 +34,17 @@ export interface Connection {
   schedule: Schedule
   file: FileSelection | null
   mapping: FieldMapping | null
-  /** To whom its credential led when it was saved. */
+  /** The system that its credential led to when it was saved. */
   destination: string
   state: ConnectionState
-  /** Null: it does not run by itself. */
+  /** Null if it has no schedule. */
   nextRun: string | null
-  /** A worker is at it, or about to be. */
+  /** A worker is running it, or is about to. */
   isUnderWay: boolean
   problem: string | null
 }
 
-/** What a run came to, one for each file. */
+/** The result of a run for one file. */
 export interface Run {
   id: number
   at: string
@@ -55,7 +55,7 @@ export interface Run {
   message: string
 }
 
-/** What only its version brings along: what a run writes is not what somebody saved. */
+/** The version and its author come from the last save; runs do not count as saves. */
 export const shownConnection = (row: ConnectionRow): Connection => ({
   id: row.id,
   version: row.version,
@@ -80,7 +80,7 @@ const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): 
 export const ofConnection = ({ organisationId, id }: Pick<ConnectionRow, 'organisationId' | 'id'>) =>
   and(eq(connections.organisationId, organisationId), eq(connections.id, id))
 
-/** The connections of an organisation by their names. */
+/** The connections of an organisation, in order of name. */
 export async function listConnections(tx: OrganisationTx, organisationId: OrganisationId): Promise<ConnectionRow[]> {
   return tx
     .select()
@@ -96,7 +96,10 @@ export async function getConnection(tx: OrganisationTx, organisationId: Organisa
   return row
 }
 
-/** What runs of a connection came to, the newest first. @param before the id of the last that is known, for those before it */
+/**
+ * The results of a connection's runs, newest first.
+ * @param before the id of the last known one, for those before it
+ */
 export async function listRuns(
   tx: OrganisationTx,
   { organisationId, id }: ConnectionRow,
@@ -117,30 +120,36 @@ export async function listRuns(
   return rows.map(shownRun)
 }
 
-/** Whether somebody may have a connection do what it does: only what they may do by hand. */
+/** Whether a user may configure a connection: only for what they may do by hand. */
 export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
-/** What a connection found when it was tried last: lists of records, each with what its columns could be read from. */
+/**
+ * The data that a connection found when it was last tried: lists of records, with the fields that each column could be
+ * read from.
+ */
 export interface Sample {
   at: string
   lists: (RecordList & { suggested: MappedColumn[] })[]
 }
 
-/** @returns null where it was not tried in the last day, and for somebody who may not do by hand what the connection does: it may name people */
+/**
+ * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand: it may name
+ * people
+ */
 export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
   if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
   const lists: RecordList[] = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
-  // What files that are imported by hand call the columns.
+  // The headings used by files that are imported by hand.
   const learned = kind.record ? await chosenColumns(tx, organisationId, kind.record.name) : []
   const known = new Map(learned.map(({ heading, column }) => [heading, column]))
   return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestColumns(kind, list.fields, known) })) }
 }
 
-/** The connections whose last run failed, for those who can do something about it. */
+/** The connections whose last run failed, for callers who can fix them. */
 export async function failingConnections(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },

@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 
-/** A webhook as screens and the API see it; its secret is seen by nobody but at the moment it is made. */
+/** A webhook, as screens and the API show it. The secret is shown only when it is created. */
 export interface Webhook {
   id: number
   version: number
@@ -23,23 +23,23 @@ export interface Webhook {
   /** Why it was disabled. */
   reason: string | null
   secretMade: string
-  /** Until when the secret before the newest signs too, while it does. */
+  /** When the previous secret stops signing, while it does. */
   previousUntil: string | null
   failingSince: string | null
   lastAccepted: string | null
 }
 
-/** A message to a webhook, and what came of it. */
+/** A message to a webhook, and its result. */
 export interface Delivery {
   id: number
-  /** That of the event in the feed, the same at every try. */
+  /** The id of the event in the feed, the same for every attempt. */
   messageId: string
   type: MessageType
   occurredAt: string
   state: DeliveryState
   tries: number
   triedAt: string | null
-  /** Null while nothing is due: it came to its end, or its webhook is not active. */
+  /** Null if none is due: it is finished, or its webhook is inactive. */
   nextTry: string | null
   answerStatus: number | null
   answer: string | null
@@ -76,7 +76,7 @@ const shownDelivery = (row: DeliveryRow): Delivery => ({
 export const ofWebhook = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 'id'>) =>
   and(eq(webhooks.organisationId, organisationId), eq(webhooks.id, id))
 
-/** The webhooks of an organisation by their names. */
+/** The webhooks of an organisation, in order of name. */
 export async function listWebhooks(tx: OrganisationTx, organisationId: OrganisationId): Promise<WebhookRow[]> {
   return tx
     .select()
@@ -92,7 +92,10 @@ export async function getWebhook(tx: OrganisationTx, organisationId: Organisatio
   return row
 }
 
-/** The messages to a webhook, the newest first. @param before the id of the last that is known, for those before it */
+/**
+ * The messages to a webhook, newest first.
+ * @param before the id of the last known one, for those before it
+ */
 export async function listDeliveries(
   tx: OrganisationTx,
   webhook: WebhookRow,
@@ -114,7 +117,7 @@ export async function listDeliveries(
   return rows.map(shownDelivery)
 }
 
-/** The webhooks of an organisation that were disabled because nothing was accepted, for those who can do something about it. */
+/** The webhooks that were disabled because no message was accepted, for callers who can fix them. */
 export async function disabledWebhooks(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },

@@ -12,22 +12,22 @@ import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgetGroups/queries.ts'
 
-/** Who asks. */
+/** The caller. */
 export interface Who {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
 
-/** What a monitoring screen asks for. */
+/** The request of a monitoring screen. */
 export interface Asked extends CalendarMonth {
   budgetId?: BudgetId | null
   budgetGroupId?: BudgetGroupId | null
   locationIds?: LocationId[] | null
-  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
+  /** 0 for own codes, 1 to 4 from the list `financialCodeTypes`, 5 for categories. */
   scheme?: number | null
-  /** Empty: as the organisation's setting says. */
+  /** If empty, the organisation's setting. */
   cumulativeActuals?: boolean | null
-  /** Of `budgetId`'s location: it stands in for the open months. */
+  /** A budget of `budgetId`'s location that replaces it in the open months. */
   forecastBudgetId?: BudgetId | null
 }
 
@@ -43,7 +43,7 @@ export interface AskedBudget {
 
 export type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
 
-/** Where a month lies in a budget; null: in none of its years. */
+/** The position of a month in a budget; null if in none of its years. */
 export function placeOf(
   { firstYear, startMonth, numberOfYears }: BudgetHead,
   month: CalendarMonth,
@@ -60,7 +60,9 @@ export async function headsWhere({ tx, organisationId, holder }: Call & Who, con
     .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, locationIds) : undefined, condition))
 }
 
-/** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
+/**
+ * The budget of record of a location: the one approved last, otherwise the first Working one by name (rules.md §17).
+ */
 export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
   if (approved.length)
@@ -75,8 +77,9 @@ export interface LeftOut {
 }
 
 /**
- * The budgets that a request is about.
- * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
+ * The budgets that a request covers.
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every
+ * requested budget
  */
 export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
   const { tx } = call

@@ -5,10 +5,13 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts/queries.ts'
 
-/** A year of a location: which of its months are in, and how its codes are forecast that are not forecast by the budget. */
+/** A year of a location: the months with actuals, and the codes that are not forecast from the budget. */
 export type MonthsIn = Pick<Place, 'closed' | 'methods'>
 
-/** Of some locations the twelve months from one on. @param asked `start` in months counted from the year 0 */
+/**
+ * The twelve months from a given month at some locations.
+ * @param asked `start` in months counted from year 0
+ */
 export async function monthsIn(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -19,7 +22,7 @@ export async function monthsIn(
   return asked.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
-/** What was imported in whole years of some locations, by the sum that each goes to. */
+/** The actuals of whole years at some locations, by the sum that each goes to. */
 export function importedInYears(
   call: Call<'organisationId'>,
   places: readonly { locationId: LocationId; start: number; sum: number }[],
@@ -33,5 +36,5 @@ export function importedInYears(
   })
 }
 
-/** Whether what an organisation imports is the year to date. */
+/** Whether an organisation imports year-to-date figures. */
 export const importsYearToDate = isCumulative

@@ -27,11 +27,11 @@ export interface ShownCashMonth extends CalendarMonth {
 
 export interface CashForecast {
   months: ShownCashMonth[]
-  /** The month with the least cash; null: none can be calculated. */
+  /** The month with the least cash; null if none can be calculated. */
   lowest: (CalendarMonth & { closing: number }) | null
   floor: number | null
   isBelowFloor: boolean
-  /** The cash that each location begins its budget year with. */
+  /** The opening cash of each location's budget year. */
   opening: { locationId: LocationId; location: string; year: number; value: number | null }[]
   leftOut: LeftOut[]
 }
@@ -51,7 +51,7 @@ const twelve = (of: (month: number) => string) =>
     sql`, `,
   )
 
-/** The lines of two years of each budget by code, the employer's contributions apart. */
+/** The lines of two years of each budget by code, with employer contributions separate. */
 async function cashLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -71,7 +71,7 @@ async function cashLines(
   ]
 }
 
-/** What is kept about cash: opening cash by location and year, lags by code, the floor. */
+/** The stored cash settings: opening cash by location and year, lags by code, the minimum. */
 async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
@@ -94,14 +94,14 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
   return { opening, lags, floor }
 }
 
-/** The codes of income and expenditure with the lags that were chosen for them, and the floor in pounds. */
+/** The codes of income and expenditure with their chosen lags, and the minimum in pounds. */
 export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
   const records = await rowsOf(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
       .filter(({ category, locations }) => {
-        // A code that only other schools use is none of theirs.
+        // Codes that only other schools use are hidden.
         const isSeen = !holder.locationIds || !locations.length || locations.some((id) => assertDefined(holder.locationIds).includes(id))
         return isSeen && category !== budgetCodeCategory.balance
       })
@@ -111,7 +111,10 @@ export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
   }
 }
 
-/** `cashOf` for somebody who reads it. @throws DomainError as `codesNotTold` */
+/**
+ * `cashOf` for a caller who may not see staff.
+ * @throws DomainError as `codesNotTold`
+ */
 export async function toldCash(call: Call & Who & StaffReader, asked: Asked, count: number): Promise<CashForecast> {
   const { asked: budgets } = await budgetsAsked(call, asked)
   await refuseCodeOfFew(call, budgetsOf({ budgets }, asked), null)
@@ -119,8 +122,8 @@ export async function toldCash(call: Call & Who & StaffReader, asked: Asked, cou
 }
 
 /**
- * The cash of the locations asked for from the first month of the budget year on (rules.md §17): actuals in closed months, the open values
- * of the codes in the others, and the budget's own lines in the year after.
+ * The cash of the requested locations from the first month of the budget year (rules.md §17): actuals in closed months,
+ * forecasts by code in open ones, and the budget's own lines in the following year.
  * @param count 12 to 24 months
  */
 export async function cashOf(call: Call & Who, asked: Asked, count: number): Promise<CashForecast> {
@@ -164,7 +167,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       const contributions = [...of(true, 'months', 0), ...of(true, 'months', 1)]
       const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
       const inYear = calculateCodeFigures(figures, codeId, facts.cumulative).values
-      // What is in from a ledger is whole, whatever the budget lacked.
+      // Months with actuals are complete, whatever the budget lacks.
       const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
       return [
         {

@@ -31,43 +31,43 @@ import {
   type Who,
 } from '../asking/queries.ts'
 
-/** A location in the budget year that holds the chosen month. */
+/** A location in the budget year of the selected month. */
 export interface Place {
   locationId: LocationId
-  /** Those asked for; they are one place, for its actuals count once. */
+  /** The requested budgets; they share one place, because its actuals count once. */
   budgets: AskedBudget[]
-  /** When the budget year begins, in months counted from the year 0, and the calendar year of that. */
+  /** The first month of the budget year, in months counted from year 0, and its calendar year. */
   start: number
   year: number
-  /** The chosen month as a period, 1 to 12. */
+  /** The selected month as a period, 1 to 12. */
   period: number
-  /** Which of the twelve periods are closed, those after the chosen one included. */
+  /** Which of the twelve periods are closed, including those after the selected one. */
   closed: boolean[]
-  /** How the codes are forecast that are not forecast by the budget. */
+  /** The codes that are not forecast from the budget, with their methods. */
   methods: LocationYear['methods']
 }
 
-/** What a request is about. */
+/** The locations and months that a request covers. */
 export interface Places {
   places: Place[]
   budgets: AskedBudget[]
   leftOut: LeftOut[]
-  /** Calendar months up to the chosen one that are closed at every location asked for. */
+  /** Calendar months up to the selected one that are closed at every requested location. */
   closedMonths: number[]
   cumulative: boolean
 }
 
-/** Everything that the figures of a request are made of. */
+/** All data that the figures of a request are derived from. */
 export interface Facts extends Places {
-  /** By location those of `places`, one by one; together as few as their figures can be added up in. */
+  /** One for each of `places` if by location; otherwise as few as the figures can be added up in. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
   missing: ReadonlyMap<CodeId, number>
-  /** The same of each of `years`. */
+  /** The same for each of `years`. */
   gaps: readonly ReadonlyMap<CodeId, number>[]
 }
 
-/** Where the months of a request stand, without their figures. */
+/** The locations and months of a request, without figures. */
 export async function placesOf(call: Call & Who, request: Asked): Promise<Places> {
   const { tx } = call
   const { asked, leftOut } = await budgetsAsked(call, request)
@@ -99,7 +99,7 @@ export async function placesOf(call: Call & Who, request: Asked): Promise<Places
 
 const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
 
-/** Which of the twelve months from a month on have their actuals in, for each of some locations. */
+/** Which of the twelve months from a given month have actuals, for each of some locations. */
 export async function closedOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -117,7 +117,7 @@ export async function closedOf(
   )
 }
 
-/** How the codes of some locations are forecast, where it is not by the budget. */
+/** The codes of some locations that are not forecast from the budget, with their methods. */
 export async function methodsAt(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -143,7 +143,7 @@ export async function methodsAt(
   )
 }
 
-/** Locations that are added up together, and the codes of some of them that are not. */
+/** Locations that are added up together, except for some of their codes. */
 interface Sum {
   start: number
   period: number
@@ -151,7 +151,7 @@ interface Sum {
   methods: LocationYear['methods']
 }
 
-/** What the rows of the database are added up in: which sum a location goes to, and where single codes of it go instead. */
+/** The sums into which the database adds rows: the sum of each location, and of single codes that go elsewhere. */
 interface Plan {
   sums: Sum[]
   /** By place. */
@@ -159,12 +159,13 @@ interface Plan {
   apart: { place: number; code: number; sum: number }[]
 }
 
-/** Each place by itself. */
+/** A sum for each place. */
 const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
 
 /**
- * As few sums as there are kinds of years: places add up where their years begin in the same month and the same months are closed. A code
- * that a location forecasts by a method of its own is worked out there, for what is divided into whole pennies does not add up.
+ * The fewest possible sums: places are added up if their years start in the same month and the same months are closed.
+ * A code that a location forecasts with its own method is calculated there, because values rounded to whole pennies
+ * cannot be added first.
  */
 function together(places: readonly Place[]): Plan {
   const sums: Sum[] = []
@@ -185,9 +186,9 @@ function together(places: readonly Place[]): Plan {
 }
 
 /**
- * Reads what the figures of a request are made of.
- * @param way by location, or together where only the sums over all locations are shown: then the database adds them up
- * @param isRead of which places the budget is wanted; what the others have is not known then
+ * Reads the data that the figures of a request are derived from.
+ * @param way by location, or together if only totals over all locations are shown; then the database adds them up
+ * @param isRead the places whose budget is needed; missing figures of others are then unknown
  */
 export async function factsOf(
   call: Call & Who,
@@ -198,7 +199,7 @@ export async function factsOf(
   const found = await placesOf(call, request)
   const { places } = found
   const beside = await forecastBudget(call, request, places)
-  // A budget beside stands in for one budget, so there is one place.
+  // A forecast budget replaces one budget, so there is one place.
   const plan = way === 'byLocation' || beside ? byLocation(places) : together(places)
   const lines = await budgetSums(
     { tx, organisationId },
@@ -232,7 +233,7 @@ export async function factsOf(
   return { ...found, years, staffCodes, missing, gaps }
 }
 
-/** The budgets whose figures are told. */
+/** The budgets whose figures are shown. */
 export function budgetsOf({ budgets: own }: Pick<Places, 'budgets'>, { forecastBudgetId }: Pick<Asked, 'forecastBudgetId'>): BudgetId[] {
   return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
 }
@@ -242,7 +243,7 @@ export function figuresOf({ years, cumulative }: Pick<Facts, 'years' | 'cumulati
   return addFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
 }
 
-/** The codes that a year of a location has something of, be it what somebody forecasts. */
+/** The codes with data in a location's year, including forecasts. */
 export function codesOf({ budget, forecastBudget, imported, methods }: LocationYear): CodeId[] {
   return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys(), ...methods.keys()]
 }
@@ -258,7 +259,7 @@ interface BudgetSum {
   missing: number
 }
 
-/** The lines of a year of each budget by the sum that it goes to and code. */
+/** The lines of a year of each budget, by target sum and code. */
 async function budgetSums(
   { tx, organisationId }: Call<'organisationId'>,
   asked: readonly { id: string; yearIndex: number; place: number; sum: number }[],
@@ -292,7 +293,7 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
   return budget
 }
 
-/** What was imported in the year of each place up to its period, by the sum that it goes to. */
+/** The actuals in each place's year up to its period, by target sum. */
 export async function importedOf(
   { tx, organisationId }: Call<'organisationId'>,
   places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],
@@ -326,13 +327,15 @@ export async function importedOf(
   return imported
 }
 
-/** Whether what is imported is the year to date, by the setting of the organisation. */
+/** Whether imports are year to date, by the organisation's setting. */
 export async function isCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
 
-/** @throws DomainError 400 for a forecast budget without a budget that it stands in for, of another location or without the year */
+/**
+ * @throws DomainError 400 for a forecast budget without a budget to replace, of another location, or without the year
+ */
 async function forecastBudget(
   call: Call & Who,
   { forecastBudgetId, budgetId, ...month }: Asked,
@@ -348,7 +351,10 @@ async function forecastBudget(
   return assertDefined(linesOf(lines, 1)[0])
 }
 
-/** What the years of some budgets begin with, by budget: their opening balances and what the years before brought; whole pennies. */
+/**
+ * The balance brought forward into the years of some budgets: opening balances plus the results of earlier years, by
+ * budget; whole pennies.
+ */
 export async function broughtForwardOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -370,7 +376,7 @@ export async function broughtForwardOf(
   return new Map([...rows].map(({ id, value }) => [id, value]))
 }
 
-/** The years before those of the places, with what was imported in them and no budget. */
+/** The previous years of the places, with actuals and without a budget. */
 export async function yearsBefore(call: Call & Who, { places }: Places): Promise<LocationYear[]> {
   const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
@@ -381,7 +387,10 @@ export async function yearsBefore(call: Call & Who, { places }: Places): Promise
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
-/** The twelve months from one on of each of some locations, with what was imported and no budget; null where a month of them is not in. */
+/**
+ * The twelve months from a given month at each of some locations, with actuals and without a budget; null if any month
+ * has none.
+ */
 export async function wholeYearsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -400,7 +409,10 @@ export async function wholeYearsOf(
   return asked.map((_one, index) => years.get(index) ?? null)
 }
 
-/** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
+/**
+ * The lines of the approved budgets of the requested locations; null if one has none, or the requested budgets are the
+ * approved ones.
+ */
 export async function approvedLines(
   call: Call & Who,
   facts: Places,

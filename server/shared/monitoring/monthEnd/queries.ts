@@ -35,41 +35,41 @@ import type { Who } from '../asking/queries.ts'
 import { codesOf, type Facts, factsOf } from '../facts/queries.ts'
 import { settingsOf } from '../queries.ts'
 
-/** How far the month end of a location is, and what it is judged by. */
+/** The state of a location's month end, with the facts it depends on. */
 export interface Standing {
   locationId: LocationId
   location: string
-  /** Null: it has no budget of record in that month, so there is nothing to close. */
+  /** Null if it has no budget of record in that month and so nothing to close. */
   budgetId: BudgetId | null
-  /** The version of the location's log that brought the actuals; null: they are not in. */
+  /** The version of the location's log that imported the actuals; null without actuals. */
   actualsVersion: number | null
   actualsAt: string | null
-  /** When the budget year begins; null without a budget of record. */
+  /** The start of the budget year; null without a budget of record. */
   start: CalendarMonth | null
-  /** Months of the budget year before this one whose actuals are not in. */
+  /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   end: MonthEndItem
-  /** The payroll of the location is reconciled here: its step follows, and is not ticked by hand. */
+  /** The location's payroll is reconciled here, so its step follows that and is not ticked by hand. */
   followsPayroll: boolean
-  /** A finished governors' pack holds the month: its step is done. */
+  /** A finished governors' pack covers the month, so its step is done. */
   followsPack: boolean
-  /** The steps that are done; that of payroll as its month stands where it is reconciled here. */
+  /** The completed steps; for payroll, the state of its month if reconciled here. */
   ticks: MonthEndItem['ticks']
   readiness: MonthEndReadiness
-  /** The adjustments that count there, of its group or of the organisation. */
+  /** The adjustments that apply there, of its group or the organisation. */
   adjusted: AdjustmentsAtClose
-  /** The codes that a reason or an action is missing of. */
+  /** The codes without a required reason or action. */
   dueCodes: number[]
   /** The last note on a line over the threshold. */
   lastNote: { version: number; at: string } | null
-  /** The last month after it in the budget year that is closed. */
+  /** The last closed month after it in the budget year. */
   closedAfter: CalendarMonth | null
 }
 
 /**
- * How far the month end of each location is that the caller may see, by name.
- * @param only these locations; null: all
- * @param read what the month is made of, by location, where it is read already
+ * The state of the month end of each location that the caller may see, in order of name.
+ * @param only these locations; null for all
+ * @param read the month's data by location, if already read
  */
 export async function standingOf(
   call: Call & Who,
@@ -152,13 +152,16 @@ export async function standingOf(
     .sort((a, b) => a.location.localeCompare(b.location))
 }
 
-/** The steps of a month whose payroll is reconciled here; one that was closed keeps what was ticked then. */
+/** The steps of a month whose payroll is reconciled here. A closed month keeps the ticks it was closed with. */
 function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: DoneBy | null): MonthEndItem['ticks'] {
   const done = completed ?? (closed ? payroll : undefined)
   return done ? { ...others, payroll: done } : others
 }
 
-/** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
+/**
+ * Who first finished a governors' pack that covers a location's month, its own or the organisation's, and when; by
+ * location.
+ */
 async function packsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -177,7 +180,9 @@ async function packsOf(
   return new Map([...rows].map(({ locationId, by, at }) => [locationId, { by, at }]))
 }
 
-/** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
+/**
+ * The month-end items around a month: its budget year starts within the twelve months before it, in whichever month.
+ */
 function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth) {
   const now = monthIndex(month)
   return tx
@@ -206,7 +211,7 @@ interface ToExplain {
   lastNote: { version: number; at: string } | null
 }
 
-/** The lines over the threshold of each location, as its page of budgets versus actuals shows them (rules.md §17). */
+/** The lines over the threshold at each location, as on its budgets versus actuals page (rules.md §17). */
 async function linesToExplain(
   { tx, organisationId }: Call<'organisationId'>,
   facts: Facts,
@@ -242,7 +247,7 @@ async function linesToExplain(
         ),
       }
       const adjustments = adjusted.adjustments.filter((one) => one.type === monitoringNoteType.versusActuals)
-      // Before a month is in there is nothing of it to explain.
+      // Without actuals there is nothing to explain.
       const isIn = place.closed[place.period - 1]
       const used = new Set<CodeId>([
         ...(isIn || notes.length ? codesOf(figures) : []),
@@ -263,7 +268,7 @@ async function linesToExplain(
             scheme: null,
             figures: calculateCodeFigures(figures, codeId, facts.cumulative),
             adjustment: adjustments.find((one) => one.budgetCodeId === codeId)?.value ?? 0,
-            // Whether there is one is what counts here: nobody reads it.
+            // Only its existence matters here; nobody reads it.
             note: note ? 'written' : null,
             action: note?.kind === 'note' && note.sealedAction ? 'written' : null,
             missing: 0,
@@ -284,7 +289,7 @@ function counted(
   const over = new Set(rows.filter((row) => row.note && row.budgetCodeId !== null).map((row) => row.budgetCodeId))
   const [last] = notes.filter(({ item }) => over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
   return {
-    // The apprenticeship levy is posted to no code, so nobody can write a note on it.
+    // The apprenticeship levy has no code, so nobody can write a note on it.
     toExplain: rows.filter((row) => row.needsExplaining).length,
     toAct: rows.filter((row) => row.needsAction).length,
     dueCodes: rows.flatMap((row) => (row.budgetCodeId !== null && (row.needsExplaining || row.needsAction) ? [row.budgetCodeId] : [])),
@@ -303,27 +308,27 @@ export interface MonthEndRow {
   locationId: LocationId
   location: string
   budgetId: BudgetId | null
-  /** When the budget year begins. */
+  /** The start of the budget year. */
   start: CalendarMonth | null
   actuals: ShownDone | null
-  /** Months of the budget year before this one whose actuals are not in. */
+  /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   steps: Record<MonthStep, ShownDone | null>
-  /** The payroll is reconciled here, so its step is no tick. */
+  /** The payroll is reconciled here, so its step is not ticked by hand. */
   followsPayroll: boolean
-  /** A finished pack holds the month, so its step is no tick. */
+  /** A finished pack covers the month, so its step is not ticked by hand. */
   followsPack: boolean
-  /** Null: actuals are not in, so nothing is known yet. */
+  /** Null without actuals, because nothing is known yet. */
   toExplain: number | null
   toAct: number | null
   explained: ShownDone | null
   closed: ShownDone | null
   reopened: (ShownDone & { reason: string }) | null
-  /** What stands in the way of closing it. */
+  /** What prevents closing it. */
   inTheWay: string[]
 }
 
-/** The checklist of a month over the locations that the caller may see, with who did what and when. */
+/** The checklist of a month at the locations that the caller may see, with who did what and when. */
 export async function monthEnds(
   call: Call<'store'> & Who,
   month: CalendarMonth,

@@ -12,24 +12,27 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../asking/queries.ts'
 import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../facts/queries.ts'
 
-/** How the year goes that the month lies in; pounds. */
+/** The outlook for the budget year of the month; pounds. */
 export interface Outlook {
   budget: Pounds
   forecast: Pounds
-  /** Months of the year that have their actuals in. */
+  /** Months of the year with actuals. */
   closed: number
-  /** Monthly figures of the budget that could not be calculated: neither has them. */
+  /** Monthly figures of the budget that could not be calculated; they are missing from both totals. */
   missing: number
 }
 
-/** What a month is made of, each location that the caller may see by itself; of one that has no month of the year in, no budget. */
+/**
+ * The data of a month for each location that the caller may see. Locations without actuals in the year have no budget
+ * in it.
+ */
 export function monthByLocation(call: Call & Who, month: CalendarMonth): Promise<Facts> {
   return factsOf(call, month, { way: 'byLocation', isRead: ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period) })
 }
 
 /**
- * The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups.
- * @param facts of each location by itself
+ * The in-year balance of each location with actuals, in forecast and budget, before adjustments, which apply to groups.
+ * @param facts by location
  */
 export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<LocationId, Outlook>> {
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
@@ -53,16 +56,22 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
   )
 }
 
-/** The year of a budget code at a location: actuals of the months that are in, then the forecast. */
+/** The year of a budget code at a location: actuals, then the forecast. */
 export interface ForecastOfCode {
   locationId: LocationId
-  /** Null: the apprenticeship levy. */
+  /** Null for the apprenticeship levy. */
   code: { code: string; description: string; isIncome: boolean } | null
-  /** Twelve months in whole pennies, positive for what is usual for the code; null where part of the budget could not be calculated. */
+  /**
+   * Twelve months in whole pennies, positive in the usual direction of the code; null if part of the budget could not
+   * be calculated.
+   */
   months: (Pennies | null)[]
 }
 
-/** How the year of a month is forecast at some locations by budget code, balances and adjustments left out (rules.md §17). */
+/**
+ * The forecast for the budget year of a month at some locations by budget code, without balances and adjustments
+ * (rules.md §17).
+ */
 export async function forecastsOf(call: Call & Who, month: CalendarMonth, locationIds: LocationId[]): Promise<ForecastOfCode[]> {
   const { tx } = call
   const facts = await factsOf(call, { ...month, locationIds }, { way: 'byLocation' })
@@ -85,9 +94,9 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
 }
 
 /**
- * What each of some locations received or spent by budget code in the twelve months from one on, whole pennies; null where the actuals of a
- * month of them are not in.
- * @param asked `start` in months counted from the year 0
+ * The income and expenditure of each of some locations by budget code in the twelve months from a given month, whole
+ * pennies; null if a month has no actuals.
+ * @param asked `start` in months counted from year 0
  */
 export async function outturnsOf(
   tx: OrganisationTx,

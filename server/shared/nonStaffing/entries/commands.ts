@@ -28,7 +28,7 @@ import { notesSealer } from './rows.ts'
 const machine = randomBytes(5)
 let counter = randomBytes(3).readUIntBE(0, 3)
 
-/** A new id that sorts after the ones before it, so that what is made together stands in the order in which it was made. */
+/** A new id that sorts after earlier ones, so that entries created together stay in order. */
 export function newId(): string {
   counter = (counter + 1) % 0x1000000
   const bytes = Buffer.alloc(12)
@@ -38,17 +38,23 @@ export function newId(): string {
   return mongoIdFromBytes(bytes)
 }
 
-/** One entry of many that are saved together: an id for a stored one, changes to its fields; without an id a new one with all of them. */
+/**
+ * One of many entries that are saved together: an id and changed fields for a stored entry; all fields and no id for a
+ * new one.
+ */
 export interface EntryChange {
   id: string | null
   version?: number | null
   changes: EntryChanges
 }
 
-/** What a new entry has when nothing is said; what it must have is asked for. */
+/** The defaults of a new entry; required fields have none. */
 const blank = { identifier: null, costCentreId: null, amount: null, budgetYearName: null, profileTemplateId: null, notes: null }
 
-/** Saves one entry whole. @returns its id, and the version that can be undone */
+/**
+ * Saves a complete entry.
+ * @returns its id, and the version for undo
+ */
 export async function runSaveEntry(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   input: BudgetEntryInput,
@@ -74,7 +80,7 @@ export async function runSaveEntry(
 /**
  * Changes many entries, all or none: cells of a sheet, a pasted block, a bulk edit.
  * @throws DomainError whose fields name the change by its index: `3.amount`
- * @returns the ids, in the order of the changes, and the versions that an undo takes back
+ * @returns the ids, in the order of the changes, and the versions for undo
  */
 export async function runChangeEntries(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -88,7 +94,7 @@ export async function runChangeEntries(
   return { ids, versions: stored.map((event) => event.version) }
 }
 
-/** What changes to entries come to, with every rule that one of them breaks. */
+/** The events for changes to entries, with every rule that one of them breaks. */
 export async function decideChanges(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -106,7 +112,7 @@ export async function decideChanges(
   const ids = changes.map(({ id, version, changes: changed }, index) => {
     const before = id ? stored.get(id) : undefined
     if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
-    // Checked below, once what is changed of it has its values.
+    // Validated below, after the changed values are applied.
     const base = before ? toEntryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
     const key = id ?? newId()
     const checked = budgetEntryInput.safeParse({ ...applyEntryChanges(base, changed), id })
@@ -135,7 +141,11 @@ export async function decideChanges(
   return { events, ids, problems }
 }
 
-/** Deletes entries, all or none. @throws DomainError 404 when one is not there @returns the versions that an undo takes back */
+/**
+ * Deletes entries, all or none.
+ * @throws DomainError 404 if one does not exist
+ * @returns the versions for undo
+ */
 export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -161,7 +171,7 @@ export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor
   if (!entries.length) return
   const events = rebaseEntries(entries, await codingFacts(tx, row.organisationId, row.head))
   if (events.length) await commit({ tx, actor }, row, { events })
-  // What else has touched their lines is put right.
+  // Restores their lines if anything else has changed them.
   const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
   await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
 }

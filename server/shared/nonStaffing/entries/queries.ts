@@ -19,7 +19,7 @@ interface EntryScope {
   head: BudgetHead
 }
 
-/** What a list of entries filters and sorts by at the database; their notes it cannot see. */
+/** The columns by which the database filters and sorts entries. It cannot read their encrypted notes. */
 function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   const names = sql`${sql.param(`{${yearNames(head).join(',')}}`)}::text[]`
   const periods = periodNames.map((name, index): [string, ListColumn] => {
@@ -57,7 +57,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
 
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
-/** The notes of the entries that have any, opened a part at a time: they are sealed with the organisation's key. */
+/** The notes of entries that have some, decrypted in parts: they are encrypted with the organisation's key. */
 async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<{ id: string; notes: string }[]> {
   const rows = await tx.execute<{ id: string; sealed: string }>(sql`
     select id, item ->> 'sealedNotes' as sealed from budget_items
@@ -66,12 +66,12 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
   return mapInTurns([...rows], ({ id, sealed }) => ({ id, notes: openSealed(sealed) }), 500)
 }
 
-/** The entries that are out of date, of all of a budget: only those that something makes are looked at. */
+/** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
 export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
   return outOfDate({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
 }
 
-/** The list of the entries of a budget; their notes are only opened for a request that looks into them. */
+/** The list of a budget's entries. Notes are decrypted only if the request uses them. */
 async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filters, sort }: Selection): Promise<ListSource> {
   const { organisationId, head } = scope
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
@@ -106,18 +106,21 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
   }
 }
 
-/** One page of the entries of a budget, found, sorted and counted by the database. */
+/** One page of a budget's entries, filtered, sorted and counted by the database. */
 export async function entryPage(tx: OrganisationTx, scope: EntryScope, request: ListRequest): Promise<Paged<ShownEntry>> {
   const { ids, total } = await listPage<string>(tx, await entryList(tx, scope, request), request)
   return { rows: await entryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
 }
 
-/** Every entry that a search and filters find, by id in order. */
+/** The ids of every entry that matches a search and filters, in order. */
 export async function entryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<string[]> {
   return listIds(tx, await entryList(tx, scope, request), request)
 }
 
-/** The entries a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
+/**
+ * The entries that a bulk action applies to (behaviour B-094).
+ * @throws DomainError 404 if one is not in the budget
+ */
 export async function chosenEntries(
   tx: OrganisationTx,
   scope: EntryScope,

@@ -15,7 +15,10 @@ import { outOfDate } from '../../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
-/** Notes are free text that may speak of people: they are in the log under the organisation's key, the same text not sealed twice. */
+/**
+ * Notes are free text that may mention people, so the log stores them encrypted with the organisation's key. Unchanged
+ * text is not encrypted again.
+ */
 export async function notesSealer(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -37,7 +40,10 @@ export async function notesSealer(
   }
 }
 
-/** An entry as the API shows it (entities.json BudgetEntry): pounds; `years` hold what is typed and, apart, what is worked out. */
+/**
+ * An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` has typed and calculated amounts
+ * separately.
+ */
 export function shownEntry(
   head: BudgetHead,
   {
@@ -88,10 +94,10 @@ export function shownEntry(
 }
 export type ShownEntry = ReturnType<typeof shownEntry>
 
-/** Entries that are shown in one turn: others get theirs in between. */
+/** Entries between two yields. */
 const perTurn = 200
 
-/** Some entries of a budget as the API shows them, in the order of their ids. */
+/** Selected entries of a budget as the API shows them, in the order of their ids. */
 export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
   const { tx, organisationId } = call
   const { openSealed } = await notesSealer(tx, organisationId)

@@ -9,7 +9,10 @@ import { codingFacts } from '../../coding/queries.ts'
 import { countedPupils, fundingTable, predicted } from '../../funding/queries.ts'
 import { newId } from '../entries/commands.ts'
 
-/** A prediction from a version, with the rows that its table and the pupils of the budget suggest. @returns its id */
+/**
+ * Creates a prediction from a funding table version, with the rows suggested by the table and the budget's pupils.
+ * @returns its id
+ */
 export async function runCreatePrediction(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   { id: versionId, budgetCodeId }: { id: number; budgetCodeId: number },
@@ -46,7 +49,7 @@ export async function runUpdatePrediction(
   })
 }
 
-/** Puts the result of a prediction into the budget, as its rates and pupils stand now. */
+/** Writes the result of a prediction to the budget, with current rates and pupil numbers. */
 export async function runProcessPrediction(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)

@@ -24,16 +24,16 @@ import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
 import { budgetsAt } from './queries.ts'
 
-/** What an MIS says of the pupils of locations. */
+/** Pupil counts of locations from a management information system (MIS). */
 export interface TakenPupils {
-  /** The day that the rows describe, for those that name no October. */
+  /** The day that rows without an October describe. */
   day: string
   rows: readonly Record<string, string>[]
-  /** Whose rows they are that do not say it; null: each must say it. */
+  /** The location of rows that do not name one; null if each row must. */
   locationId: LocationId | null
 }
 
-/** What a budget came to that counts were laid into. */
+/** The effect of the counts on one budget. */
 interface Met {
   place: string
   budget: string
@@ -42,12 +42,12 @@ interface Met {
   strange: number[]
 }
 
-/** What became of a file. */
+/** The result of a file. */
 export interface PupilsTaken {
   met: Met[]
-  /** Locations of the file without a budget that takes counts. */
+  /** Locations of the file without a budget that accepts counts. */
   without: string[]
-  /** Budgets that anything was written of. */
+  /** The budgets that changed. */
   budgets: { budgetId: BudgetId; version: number }[]
   required: RecalculationRequired[]
 }
@@ -55,7 +55,10 @@ export interface PupilsTaken {
 const columns = ['Location', 'YearGroup', 'October', 'Pupils'] as const
 const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z]/g, '')
 
-/** The rows by the headings of the product, however another system spaces them. @throws DomainError where one is missing */
+/**
+ * The rows under Bursar's headings, however another system spaces them.
+ * @throws DomainError if one is missing
+ */
 function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
   const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
   const missing = columns.filter((column) => (column === 'YearGroup' || column === 'Pupils') && !found.has(wordOf(column)))
@@ -63,7 +66,10 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
 }
 
-/** The counts of a location. Year groups that are one here and two there are added up; the same one twice is a mistake. */
+/**
+ * The counts of a location. Year groups that are separate in the file but one here are added up; a repeated one is an
+ * error.
+ */
 function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): ReportedCount[] {
   const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
@@ -87,7 +93,7 @@ function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): Rep
   return [...counts.values()].map(({ words: _words, ...one }) => one)
 }
 
-/** Whether a budget takes counts that are fetched: it is being worked on, and its first year is not over. */
+/** Whether a budget accepts imported counts: it is a working budget, and its first year is not over. */
 function takes({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
   const isDecided = locked || approval?.state === 'submitted' || approval?.state === 'approved'
   const today = monthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
@@ -95,9 +101,9 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
 }
 
 /**
- * Lays what an MIS counts into the pupil numbers of the budgets that are being worked on. What somebody typed otherwise or took back stays.
- * @param today budgets whose first year was over by then are left as they are
- * @throws DomainError with row, column, value and what to do: with one of them nothing is taken
+ * Writes MIS counts to the pupil numbers of working budgets. Numbers that a user typed over or undid do not change.
+ * @param today budgets whose first year ended before this day do not change
+ * @throws DomainError with row, column, value and what to do; then nothing is imported
  */
 export async function takePupilFile(
   call: Call<'actor'>,
@@ -139,12 +145,12 @@ export async function takePupilFile(
   return taken
 }
 
-/** How many of a kind a sentence names. */
+/** How many names of one kind a sentence lists. */
 const mostNamed = 5
 const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
-/** What is said of a file that was taken: what was written, what stays as somebody typed it or took it back, and what has no place. */
+/** A sentence on an imported file: what was written, what users' own numbers kept, and what has no place. */
 export function pupilWords({ met, without }: PupilsTaken): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length

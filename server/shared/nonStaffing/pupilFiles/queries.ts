@@ -3,7 +3,7 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/va
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
-/** The ids of the budgets of some locations. */
+/** The ids of the budgets at some locations. */
 export async function budgetsAt(
   tx: OrganisationTx,
   organisationId: OrganisationId,

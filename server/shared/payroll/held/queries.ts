@@ -12,21 +12,24 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { noteKeysOf, peopleOf } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
-/** What payroll holds on one person, in words and pounds. */
+/** Payroll data about one person, in words and pounds. */
 export interface HeldPayroll {
   payroll: { month: string; location: string; code: string; description: string; pounds: Pounds; source: 'imported' | 'typed' }[]
   payrollNotes: { month: string; text: string }[]
 }
 
-/** How payrolls know a person. */
+/** How payrolls identify a person. */
 export interface KnownToPayroll {
-  /** Whether an employee number of a file is theirs: of two whose numbers differ in leading zeros alone, each has exactly their own. */
+  /**
+   * Whether an employee number in a file is theirs. If two people's numbers differ only in leading zeros, each matches
+   * exactly.
+   */
   isTheirs: (employeeNumber: string) => boolean
   /** Where they were paid. */
   locationIds: LocationId[]
 }
 
-/** By which numbers payrolls know a person, and where. */
+/** The numbers and locations under which payrolls know a person. */
 export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
   const people = await peopleOf(tx, organisationId)
   const reference = staffRef(staffId)
@@ -41,7 +44,7 @@ export async function knownToPayroll(tx: OrganisationTx, organisationId: Organis
   return { isTheirs, locationIds: paid.map(({ locationId }) => locationId) }
 }
 
-/** What payrolls paid a person, and what was typed or noted there. */
+/** What payrolls paid a person, with typed amounts and notes. */
 export async function payrollHeldOn(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,

@@ -11,31 +11,40 @@ import { digest, keysOf, organisationKey, seal } from '../../../core/database/va
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
-/** Everybody of an organisation as payrolls know them. */
+/** Everyone in an organisation, as payrolls know them. */
 export interface People extends EmployeeLookup {
   members: ReadonlyMap<StaffId, StaffMember>
-  /** Opens what is sealed for numbers that nobody here has. */
+  /** Decrypts data under numbers that no staff member has. */
   organisationKey: Buffer
-  /** A number that nobody had when it was written down may be somebody's by now. */
+  /** The current reference: a number that was unknown when it was stored may have an owner now. */
   resolve(employee: EmployeeRef): EmployeeRef
-  /** All that somebody may be kept under, first of all what they are now: their number, while nobody here had it, was another reference. */
+  /**
+   * All references under which somebody may be stored, the current one first. While their number was unknown, it had a
+   * reference of its own.
+   */
   refsOf(employee: EmployeeRef): EmployeeRef[]
 }
 
-/** The employee numbers of some people: as they are written, without spaces and leading zeros, and as references to numbers nobody has. */
+/**
+ * People's employee numbers: normalised, without spaces and leading zeros, and as the references used while they were
+ * unknown.
+ */
 interface Numbers {
   exact: ReadonlyMap<string, StaffId>
   plain: ReadonlyMap<string, readonly StaffId[]>
   byDigest: ReadonlyMap<EmployeeRef, EmployeeRef>
 }
 
-/** As long as the people that are kept for lists stay the same, so do their numbers. */
+/** Cached with the cached people of the organisation. */
 const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, Numbers>()
 
-/** What one person's number is as a reference: of thousands only those who changed are worked out anew. */
+/** The reference of one person's number. Among thousands, only changed people are calculated again. */
 const digests = new WeakMap<StaffMember, EmployeeRef>()
 
-/** The numbers of everybody, worked out in parts: an organisation has thousands, and others wait for the process meanwhile. */
+/**
+ * The normalised numbers of everyone, calculated in steps: an organisation has thousands, and other calls must not
+ * wait.
+ */
 async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<Numbers> {
   const exact = new Map<string, StaffId>()
   const plain = new Map<string, StaffId[]>()
@@ -92,10 +101,10 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
   }
 }
 
-/** What notes on each of some employees are sealed with; nothing for somebody erased. */
+/** The key that encrypts notes on an employee; undefined for an erased person. */
 export type NoteKeys = (employee: EmployeeRef) => Buffer | undefined
 
-/** The keys of notes: everybody's own, so that erasing them takes the notes too. */
+/** The keys of notes: each person's own, so that erasing a person makes their notes unreadable. */
 export async function noteKeysOf(
   tx: OrganisationTx,
   { organisationKey: shared }: People,
@@ -113,7 +122,10 @@ export async function noteKeysOf(
   }
 }
 
-/** The number as a key for asking again: @throws DomainError 400 for one that would be several people's */
+/**
+ * The employee with a number.
+ * @throws DomainError 400 if it matches several people
+ */
 export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
   const found = people.find(employeeNumber)
   if (found !== 'many') return found.employee

@@ -16,12 +16,12 @@ import { seenGroup } from '../../budgetGroups/queries.ts'
 import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
 
-/** Who reads a report, with all that they may. */
+/** The reader of a report, with their permissions. */
 export interface Reader extends Who {
   holder: Who['holder'] & PermissionHolder
 }
 
-/** What a report is asked for (endpoints.json ReportRequest). */
+/** The request of a report (endpoints.json ReportRequest). */
 export interface ReportRequest {
   budgetGroupId?: BudgetGroupId | null
   budgetId?: BudgetId | null
@@ -31,22 +31,22 @@ export interface ReportRequest {
   fundCodeIds?: number[] | null
   analysisTagIds?: number[] | null
   budgetCodeIds?: number[] | null
-  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`. */
+  /** 0 for own codes, 1 to 4 from the list `financialCodeTypes`. */
   scheme?: number | null
   includeEmpty?: boolean | null
 }
 
-/** A budget of a report, with where it is of. */
+/** A budget of a report, with its location. */
 export interface AskedBudget extends Head {
   location: { id: LocationId; name: string; isCentral: boolean }
 }
 
-/** Which money a report is of. */
+/** The budgets and years that a report covers. */
 export interface Scope {
   budgets: AskedBudget[]
-  /** Calendar years in which the years begin that are shown; all budgets have them. */
+  /** The start years of the budget years shown; all budgets have them. */
   years: number[]
-  /** Locations without a budget of those years. */
+  /** Locations without a budget for those years. */
   leftOut: LeftOut[]
 }
 
@@ -59,9 +59,10 @@ export const noBudget = (): DomainError =>
 type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
 
 /**
- * The budgets of a request, each once: the one, those of the group, or without either the budget of record of each location that the caller
- * may see (rules.md §17 and §19).
- * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
+ * The budgets of a request, without duplicates: the one, those of the group, or otherwise the budget of record of each
+ * location that the caller may see (rules.md §17 and §19).
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of
+ * them have
  */
 export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
   const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
@@ -78,10 +79,10 @@ export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> 
   return { budgets: found, years, leftOut }
 }
 
-/** Most budgets that a sentence names. */
+/** The most budgets that a sentence names. */
 const mostNamed = 3
 
-/** Says whose budget is in the way, and which years it has. */
+/** The error that names the budgets whose years do not fit, with their years. */
 function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainError {
   const others = findBudgetsWithoutCommonYear(found.map((one) => ({ ...one.head, budget: one })))
   const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
@@ -100,7 +101,7 @@ function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainErr
 }
 
 /**
- * The budgets of a request that narrows the lines too.
+ * The budgets of a request that also filters lines.
  * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
  */
 export async function narrowedScopeOf(call: Call & Who, request: ReportRequest): Promise<Scope> {
@@ -109,7 +110,9 @@ export async function narrowedScopeOf(call: Call & Who, request: ReportRequest):
   return scopeOf(call, request)
 }
 
-/** The budget of record of each location that the caller may see. One whose years are in the way of all the others' is left out. */
+/**
+ * The budget of record of each location that the caller may see. One that shares no year with the others is left out.
+ */
 export async function recordsOf(call: Call & Who): Promise<Scope> {
   const scope = await budgetsOf(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
@@ -123,7 +126,7 @@ export async function recordsOf(call: Call & Who): Promise<Scope> {
   }
 }
 
-/** The years that the budgets of a request have in common, and the month in which they begin (behaviour B-243). */
+/** The years that the budgets of a request share, and their start month (behaviour B-243). */
 export async function yearsOf(call: Call & Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
   const { budgets: found, years } = await budgetsOf(call, wanted)
   return { years, startMonth: found[0]?.head.startMonth ?? 9 }
@@ -154,7 +157,7 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
   const named = (wanted.yearNames ?? []).map(yearOf)
   const has = ({ head }: Head, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
   const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
-  // A location that is archived has no say in the years of the others, unless it is asked for.
+  // Archived locations do not restrict the years of others, unless requested.
   const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
   const records = asked.map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
   const found = withPlace(records.flatMap(({ record }) => record ?? []))
@@ -167,7 +170,10 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
 
 type Place = AskedBudget['location'] & { isArchived: boolean }
 
-/** The locations asked for, or all that the caller may see. @throws DomainError 404 for one that they may not */
+/**
+ * The requested locations, or all that the caller may see.
+ * @throws DomainError 404 for one that they may not see
+ */
 async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly LocationId[]): Promise<Map<LocationId, Place>> {
   const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
@@ -180,7 +186,10 @@ async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: read
   )
 }
 
-/** Two to four budgets to compare, in the order in which they were asked for. @throws DomainError as `scopeOf` */
+/**
+ * Two to four budgets to compare, in the requested order.
+ * @throws DomainError as `scopeOf`
+ */
 export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[], yearNames: string[] | null | undefined): Promise<Scope> {
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
@@ -190,14 +199,14 @@ export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[
   return { budgets: found, years, leftOut: [] }
 }
 
-/** Which codes, centres, funds and tags a request narrows the lines to. */
+/** The codes, centres, funds and tags that a request filters by. */
 export type Narrowed = Pick<ReportRequest, 'costCentreIds' | 'fundCodeIds' | 'analysisTagIds' | 'budgetCodeIds'>
 
 export function isNarrowed({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed): boolean {
   return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
 }
 
-/** @throws DomainError 400 where part of the staff is asked for by who may not see staff */
+/** @throws DomainError 400 if a caller who may not see staff filters staff */
 export function checkStaffNarrowed(narrowed: Narrowed, isNamed: boolean): void {
   const by = narrowing.find(([field]) => narrowed[field]?.length)
   if (by && !isNamed)
@@ -213,7 +222,7 @@ const narrowing = [
   ['budgetCodeIds', 'budgetCode', 'Budget code'],
 ] as const
 
-/** @throws DomainError 404 for a code, centre, fund or tag of nobody's or of another organisation */
+/** @throws DomainError 404 for a code, centre, fund or tag that does not exist or is another organisation's */
 export async function checkNarrowed(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<void> {
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
@@ -225,7 +234,7 @@ export async function checkNarrowed(tx: OrganisationTx, organisationId: Organisa
 
 const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
-/** What rows of `posted_lines`, or of their years, must meet to be of the codes, centres, funds and tags of a request. */
+/** The SQL condition for rows of `posted_lines`, or of their years, with a request's codes, centres, funds and tags. */
 export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed) {
   const tagged = (
     table: 'staff_contracts' | 'budget_items',
@@ -247,15 +256,15 @@ export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetC
   return conditions.length ? sql`and ${sql.join(conditions, sql` and `)}` : sql``
 }
 
-/** @throws DomainError 409 where more would be read than one report can hold */
+/** @throws DomainError 409 if a report would have to read too much */
 export function checkSize(budgetYears: number): void {
   if (budgetYears > mostBudgetYears)
     throw new DomainError('conflict', 'tooMuch', 'This report is of too many budgets at once. Choose fewer locations or years.')
 }
-/** Budgets times years of one report. */
+/** The most budgets times years in one report. */
 const mostBudgetYears = 5000
 
-/** Those of some budgets whose costs are older than what they are calculated with; a locked budget keeps its own (rules.md §16). */
+/** The budgets with costs older than their inputs. A locked budget keeps its own costs (rules.md §16). */
 export async function olderCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -267,7 +276,7 @@ export async function olderCosts(
     .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))
 }
 
-/** The name of an organisation, as files carry it. */
+/** The name of an organisation, for files. */
 export async function organisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''

@@ -16,15 +16,15 @@ import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts
 /** A location in a year of the return. */
 export interface PlaceInYear {
   location: AskedBudget['location']
-  /** When the year begins, in months counted from the year 0. */
+  /** The first month of the year, in months counted from year 0. */
   start: number
   closed: boolean[]
   methods: MonthsIn['methods']
-  /** Those that stand in for months that are not in; null: none. */
+  /** The budgets used for months without actuals; null if there are none. */
   budgets: readonly AskedBudget[] | null
 }
 
-/** A year of the return of which months are in, or that stands in front, by its calendar year. */
+/** A year of the return, by its calendar year, that has actuals or precedes the budgets. */
 export interface YearOfPlaces {
   year: number
   isPrior: boolean
@@ -37,8 +37,8 @@ const has = ({ head }: Pick<AskedBudget, 'head'>, year: number): boolean =>
   year >= head.firstYear && year < head.firstYear + head.numberOfYears
 
 /**
- * Of each scope the years of which something has come in at its locations, and the years in front of it (rules.md §20): the one before the
- * one that is going on, and that one too where the budgets begin after it. What goes on is the last year of which a month is in.
+ * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current
+ * one, and the current one too if the budgets start after it. The current year is the last with actuals.
  */
 export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
   const { tx, organisationId } = call
@@ -71,7 +71,7 @@ export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]):
 
 type PlaceAsked = PlaceInYear & { year: number; budgets: readonly AskedBudget[] }
 
-/** The same of one scope. */
+/** As `yearsThatCame`, for one scope. */
 function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, AskedBudget>): YearOfPlaces[] {
   const first = assertDefined(years[0])
   const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
@@ -89,7 +89,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
       const record = one.budgets.length ? undefined : recordOf(one)
       return { ...one, record, budgets: one.budgets.length ? one.budgets : record ? [record] : null }
     })
-    // Before its budgets begin nothing of a location is carried on.
+    // Locations are not forecast before their budgets start.
     const counted = isInFront || years.includes(year) ? own : own.filter((one) => one.budgets !== null)
     const isAsked = own.some((one) => one.budgets !== null) && !own.some((one) => one.record)
     const came = counted.some((one) => one.closed.some(Boolean) || one.methods.size > 0)
@@ -97,7 +97,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
   })
 }
 
-/** By location and year the budget of record of the two years before each scope begins. */
+/** The budgets of record of the two years before each scope starts, by location and year. */
 async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Map<string, AskedBudget>> {
   const locations = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location] as const)))
   if (!locations.size) return new Map()
@@ -115,7 +115,7 @@ async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Ma
   )
 }
 
-/** What has come in of each scope, with the years in front of it; read at once, however many there are. */
+/** The actuals of each scope, with its preceding years, read at once for any number of scopes. */
 export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
   const { tx, organisationId } = call
   const years = await yearsThatCame(call, scopes)
@@ -141,7 +141,7 @@ export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): 
   }))
 }
 
-/** What each sum of the years of some scopes is made of. */
+/** The data of each sum in the years of some scopes. */
 export async function sumsThatCame(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -172,8 +172,9 @@ interface Plan {
 }
 
 /**
- * As few sums as there are kinds of locations in a year: those add up of which the same months are in. A code that a location forecasts by a
- * method of its own is worked out there, for what is divided into whole pennies does not add up.
+ * The fewest possible sums: locations in a year are added up if they have actuals for the same months. A code that a
+ * location forecasts with its own method is calculated there, because values rounded to whole pennies cannot be added
+ * first.
  */
 function planOf(scopes: readonly (readonly YearOfPlaces[])[]): Plan {
   const plan: Plan = { sums: [], places: [], apart: [] }
@@ -198,7 +199,7 @@ const gaps = sql.raw(
   `array[${Array.from({ length: 12 }, (_unused, month) => `(count(*) - count(month_${month + 1}))::integer`).join(', ')}]`,
 )
 
-/** The lines of the budgets of each sum by code, side and what they are between. */
+/** The budget lines of each sum by code, side and counterpart. */
 async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<CodeBudget[][]> {
   const found = sums.map((): CodeBudget[] => [])
   const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
@@ -225,7 +226,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
   return found
 }
 
-/** The years in front of each scope, with their pupils and what they begin with. */
+/** The preceding years of each scope, with their pupils and opening balances. */
 async function inFrontOf(
   call: Call & Who,
   scopes: readonly Scope[],

@@ -22,7 +22,7 @@ export interface ListedComparators {
   chosen: number
 }
 
-/** The sets of an organisation, by their names. */
+/** The sets of an organisation, in order of name. */
 export async function listComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ListedComparators[]> {
   const { id, version, name, source, year, created, isUsed } = comparatorSets
   return tx
@@ -52,7 +52,7 @@ export async function comparatorRow(tx: OrganisationTx, organisationId: Organisa
   return row
 }
 
-/** The set that reports lay schools beside, with the schools that belong to it; null: none is used. */
+/** The set that reports compare schools with, with its selected schools; null if none is used. */
 export async function usedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
   const [row] = await tx
     .select()
@@ -64,13 +64,13 @@ export async function usedComparators(tx: OrganisationTx, organisationId: Organi
   return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)) }
 }
 
-/** What the log says of a set: of its schools a digest, for there may be thousands. */
+/** What the log stores of a set: a digest of its schools, because there may be thousands. */
 export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
   const digest = createHash('sha256').update(canonicalJson(schools)).digest('hex')
   return { ...row, schools: digest, unused: unused.length }
 }
 
-/** The sets of an organisation as the log knows them. */
+/** How the change log stores the sets of an organisation. */
 export async function loggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
   return rows.map(loggedComparators)

@@ -6,7 +6,7 @@ import type { Scope } from '../asking/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
 
-/** The contact ratio of the first year that is shown, by budget; of those whose timetable nobody typed there is none (rules.md §20). */
+/** The contact ratio of the first year shown, by budget. Budgets without a timetable have none (rules.md §20). */
 export async function contactRatios(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -10,7 +10,7 @@ import { moneyFactsOfEach } from '../money/queries.ts'
 import { cameTogether, outturnsByLocation } from '../outturns/queries.ts'
 import { reasonsOfEach } from '../reasons/queries.ts'
 
-/** What the Budget Forecast Return of each scope is made of; read at once, however many there are. */
+/** The data of the Budget Forecast Return of each scope, read at once for any number of scopes. */
 export async function returnFactsOfEach(
   call: Call & Reader,
   each: readonly Scope[],
@@ -27,7 +27,7 @@ export async function returnFactsOfEach(
   }))
 }
 
-/** What each return is checked by that is not in its budgets (rules.md §20). */
+/** The data outside its budgets that each return is checked against (rules.md §20). */
 async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
   const outturns = canSeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
@@ -43,7 +43,7 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
   }))
 }
 
-/** Which return a scope is: that of its one location, or the organisation's. */
+/** Identifies the return of a scope: that of its only location, or the organisation's. */
 function returnOf({ budgets, years }: Scope): ReturnKey {
   const places = new Set(budgets.map(({ location }) => location.id))
   const [only] = places.size === 1 ? places : []

@@ -14,12 +14,15 @@ import { checkNarrowed, comparedOf, scopeOf } from '../asking/queries.ts'
 import type { LayoutInput } from './inputs.ts'
 import { isOwn, type LayoutRow, type Looking, mayChange, seenLayout } from './queries.ts'
 
-/** The layouts that one person may have. */
+/** The most layouts of one person. */
 const mostLayouts = 100
 
 const layoutLog = { name: 'reportLayout' }
 
-/** What the log keeps of a layout: of a private one neither its name nor its request, because nobody could erase them with its owner. */
+/**
+ * What the log stores of a layout: for a private one neither its name nor its request, because they could not be erased
+ * with its owner.
+ */
 function logged(row: LayoutRow): AnyRecord {
   if (row.isShared) return { ...row }
   const { name: _name, request: _request, ...rest } = row
@@ -33,14 +36,20 @@ const keptBy = (who: Looking): Kept<LayoutRow> => ({
   logged,
 })
 
-/** What is written of a layout, whose budgets and places the caller may see. @throws DomainError as the report that it opens */
+/**
+ * The values to store for a layout whose budgets and locations the caller may see.
+ * @throws DomainError as the report that it opens
+ */
 async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOverOpen, request: given }: LayoutInput) {
   const request = normaliseLayoutRequest(given, isOverOpen)
   await checkNarrowed(tx, who.organisationId, request)
   return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await placesNamed(tx, who, request) }
 }
 
-/** Every location that a layout names, by itself or by a budget of it; those of a group are whichever of them somebody may see. */
+/**
+ * The locations in a layout, given directly or through a budget. A group stands for whichever of its locations the
+ * reader may see.
+ */
 async function placesNamed(tx: OrganisationTx, who: Looking, request: ReportLayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
@@ -53,8 +62,9 @@ async function placesNamed(tx: OrganisationTx, who: Looking, request: ReportLayo
 }
 
 /**
- * Keeps what a report is asked for under a name.
- * @throws DomainError 403 for a system, which is nobody; 404 or 400 for what cannot be reported on; 409 for a name that is used, or one too many
+ * Saves a report request under a name.
+ * @throws DomainError 403 for an API client, which is not a person; 404 or 400 for an invalid report; 409 for a name
+ * that is taken, or above the limit
  */
 export async function createLayout(tx: OrganisationTx, who: Looking, input: LayoutInput): Promise<LayoutRow> {
   const { organisationId, actor } = who
@@ -74,7 +84,10 @@ export async function createLayout(tx: OrganisationTx, who: Looking, input: Layo
   return row
 }
 
-/** A layout that the caller may change, locked. @throws DomainError 403 for one that others shared; 404; 409 where it was saved in between */
+/**
+ * Reads and locks a layout that the caller may change.
+ * @throws DomainError 403 for one that others shared; 404; 409 if it was saved in between
+ */
 async function locked(tx: OrganisationTx, who: Looking, wanted: { id: number; version?: number }): Promise<LayoutRow> {
   const row = await lockRecord(tx, keptBy(who), { organisationId: who.organisationId, ...wanted })
   if (!mayChange(row, who)) throw forbidden()
@@ -98,7 +111,7 @@ export async function deleteLayout(tx: OrganisationTx, who: Looking, id: number)
   await deleteRecord({ ...who, tx }, keptBy(who), await locked(tx, who, { id }))
 }
 
-/** Takes away the layouts that somebody shared with nobody, in all organisations. */
+/** Deletes a user's private layouts, in all organisations. */
 export async function removePrivateLayouts(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx

@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 
 export type LayoutRow = typeof reportLayouts.$inferSelect
 
-/** Who looks at layouts. */
+/** The caller who uses layouts. */
 export interface Looking {
   organisationId: OrganisationId
   holder: Holder
@@ -19,7 +19,7 @@ export interface Looking {
 
 export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: Looking): boolean => actor.userId !== null && row.ownerId === actor.userId
 
-/** Whoever made it, and of what is shared whoever keeps the whole organisation. */
+/** The owner may change a layout, and organisation managers may change shared ones. */
 export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: Looking): boolean =>
   isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
@@ -28,7 +28,7 @@ export function shownLayout(row: LayoutRow, who: Looking): ReportLayout {
   return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
 }
 
-/** One's own, and those that are shared of which one may see every location that they name. */
+/** The caller's own layouts, and shared ones if they may see every location in them. */
 function seenBy({ organisationId, holder, actor }: Looking) {
   const { locationIds } = holder
   return and(
@@ -43,7 +43,7 @@ function seenBy({ organisationId, holder, actor }: Looking) {
   )
 }
 
-/** The layouts that somebody may choose, by their names. */
+/** The layouts available to the caller, in order of name. */
 export async function listLayouts(tx: OrganisationTx, who: Looking): Promise<LayoutRow[]> {
   return tx
     .select()
@@ -52,7 +52,7 @@ export async function listLayouts(tx: OrganisationTx, who: Looking): Promise<Lay
     .orderBy(asc(sql`lower(${reportLayouts.name})`), asc(reportLayouts.id))
 }
 
-/** @throws DomainError 404 for a layout of another organisation, or that somebody else keeps to themselves */
+/** @throws DomainError 404 for a layout of another organisation, or somebody else's private one */
 export async function seenLayout(tx: OrganisationTx, who: Looking, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()

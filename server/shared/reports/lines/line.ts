@@ -2,13 +2,13 @@ import type { StaffSource } from '../../../../domain/budget/sharedSources.ts'
 import type { BudgetId, LocationId } from '../../../../domain/values/ids.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 
-/** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
+/** The amount that one source posts to one coding within a figure; pounds. */
 export interface ReportLine {
   kind: StaffSource | 'contracts' | 'entry' | 'transfer' | 'actual' | 'forecast'
-  /** The source; empty for contracts together. */
+  /** The id of the source; empty for combined contracts. */
   id: string
   name: string
-  /** Empty for what came in and for forecasts by a method, which are of no budget. */
+  /** Empty for actuals and for forecasts by method, which belong to no budget. */
   budgetId: BudgetId
   budget: string
   locationId: LocationId
@@ -17,13 +17,13 @@ export interface ReportLine {
   centre: string
   fund: string
   year: string
-  /** Null where nothing of it could be calculated. */
+  /** Null if none of it could be calculated. */
   amount: Pounds | null
   missing: number
 }
 
 export interface ReportLines {
-  /** Of all lines, those that are not listed included. */
+  /** Of all lines, including those not listed. */
   total: number
   count: number
   lines: ReportLine[]

@@ -13,14 +13,14 @@ import { moneyFactsOfEach } from '../money/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
 
-/** The fields in which a budget code says what it is for a regulator, in the order in which they are asked. */
+/** The fields of a budget code that hold its regulatory codes, in order of preference. */
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
-/** Supply teachers and supply from an agency, of consistent financial reporting and of the chart of accounts. */
+/** Supply teachers and agency supply, in consistent financial reporting and in the chart of accounts. */
 const supplyCodes = new Set(['E02', 'E26', '650400'])
 
 /**
- * What the measures of each location of a scope are made of, or of all of it as the one; read at once, however many there are. A measure is of all
- * the money, however a report is narrowed.
+ * The data for the measures of each location of a scope, or of the whole scope, read at once for any number of
+ * locations. Measures cover all money, whatever the report's filters.
  */
 export async function measureFacts(
   call: Call & Who,
@@ -56,7 +56,7 @@ export async function measureFacts(
     return years.map((year) => typed[year - only.head.firstYear] ?? emptyLessonYear)
   }
   const used = await usedComparators(tx, call.organisationId)
-  /** A school is not laid beside itself; of several together there is no one school to lay beside others. */
+  /** A school is not compared with itself, and several schools together are not compared at all. */
   const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
     const [only, ...others] = new Set(budgets.map(({ location }) => mappingText(location.name)))
     if (only === undefined || others.length) return {}

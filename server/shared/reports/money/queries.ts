@@ -33,13 +33,13 @@ import {
 import { pupilsOfBudgets } from '../pupils/queries.ts'
 import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
-/** A bucket with the budgets and years that are added up in it. */
+/** A column with the budgets and years that are added up in it. */
 interface Bucket {
   unit: Omit<ReportUnit, 'pupils'>
   of: { budget: AskedBudget; year: number }[]
 }
 
-/** What stands side by side, one bucket each. */
+/** The columns side by side, one bucket each. */
 function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   const places = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
   const at = (year: number, own: readonly AskedBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
@@ -66,20 +66,20 @@ function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   }
 }
 
-/** Which report of money is read, and how it stands. */
+/** Which money report to read, and its layout. */
 interface Asking {
   spread: ReportSpread
   byCentre: boolean
   mapping?: ReportMapping | null
   hasMonths?: boolean
-  /** Codes that stand on the same side and move the same balance are told as one: enough where no code is shown. */
+  /** Combines codes on the same side that affect the same balance, if no codes are shown. */
   isCoarse?: boolean
 }
 
-/** Calendar month with which the years of the Budget Forecast Return begin. */
+/** The calendar month in which the years of the Budget Forecast Return start. */
 export const returnStartMonth = 9
 
-/** Reads what a report of money is made of; sums are the database's. */
+/** Reads the data of a money report. The database calculates the sums. */
 export async function moneyFacts(
   call: Call & Who,
   scope: Scope,
@@ -88,7 +88,7 @@ export async function moneyFacts(
   return onlyRow(await moneyFactsOfEach(call, [scope], { request, asking }))
 }
 
-/** The same of each location of a scope by itself, read at once however many there are. */
+/** As `moneyFacts`, for each location of a scope, read at once for any number of locations. */
 export async function moneyFactsOfEach(
   call: Call & Who,
   each: readonly Scope[],
@@ -111,8 +111,8 @@ export async function moneyFactsOfEach(
 }
 
 /**
- * Of each scope the budgets that the last return was made of: of each location the approved one of the latest earlier first year, the last
- * approval winning, with the years of the scope that all of them tell of.
+ * The budgets behind the previous return of each scope: for each location the last approved budget with the latest
+ * earlier first year, and the years of the scope that all of them cover.
  */
 async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Promise<Scope[]> {
   const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
@@ -163,7 +163,7 @@ async function factsOf(
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })
   const all = parts.flatMap(({ buckets }) => buckets)
-  // What cost centres bring and cost is told without balances.
+  // Reports by cost centre have no balances.
   const hasBalances = !isNarrowed(request) && !byCentre
   const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
@@ -198,7 +198,7 @@ async function factsOf(
       codes: await inWordsOf(tx, resources.budgetCode, { codes, locationId: only }),
       centres: await inWordsOf(tx, resources.costCentre, { codes: centres, locationId: only }),
       byScheme: Boolean(request.scheme),
-      // Budgets that are compared stand each for itself.
+      // Compared budgets are shown individually.
       hasSeveralLocations: spread !== 'budgets' && places.size > 1,
       includeEmpty: Boolean(request.includeEmpty),
       notCalculated: scope.budgets.reduce((sum, { id }) => sum + (gaps.get(id) ?? 0), 0),
@@ -207,7 +207,7 @@ async function factsOf(
   return made
 }
 
-/** Codes as one location calls them. */
+/** Codes in the words of one location. */
 async function inWordsOf<C extends { description: string }>(
   tx: OrganisationTx,
   resource: typeof resources.budgetCode | typeof resources.costCentre,
@@ -219,7 +219,7 @@ async function inWordsOf<C extends { description: string }>(
   return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: assertDefined(words.get(id)) } : code]))
 }
 
-/** Which year of its own, from 0, a budget has in a calendar year. */
+/** The index of a budget's year, from 0, in a calendar year. */
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
 /** Buckets with their pupils. */
@@ -237,21 +237,24 @@ export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId
     return known
   }
   return buckets.map(({ unit, of }) => {
-    // The office of a trust has no pupils; a school that has typed none is not known.
-    // The October before its first year is known to a budget too.
+    // A trust's central office has no pupils; a school without typed numbers is unknown. A budget also knows the
+    // October before its first year.
     const each = of.map((one) => counted(one.budget)?.[indexOf(one) + 1] ?? (one.budget.location.isCentral ? 0 : null))
     const isKnown = each.length > 0 && !each.includes(null)
     return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => assertDefined(one))) : null }
   })
 }
 
-/** A budget whose lines are asked for, and which of those it is that fall into the same buckets. */
+/** A budget whose lines are needed, grouped with those that belong to the same buckets. */
 interface WantedBudget {
   id: string
   kind: number
 }
 
-/** Of budgets of a kind, a year by its index: the bucket that it is added up in, and the set of buckets that it is before. */
+/**
+ * For a year index of grouped budgets: the bucket it is added up in, and the set of later buckets whose opening balance
+ * it affects.
+ */
 interface WantedYear {
   kind: number
   year: number
@@ -259,7 +262,10 @@ interface WantedYear {
   set: number | null
 }
 
-/** @returns the budgets, the years of each kind of them, and the buckets of each set. Budgets and years that are before the same buckets add up together. */
+/**
+ * @returns the budgets, the years of each group of them, and the buckets of each set. Budgets and years that precede
+ * the same buckets are added up together.
+ */
 function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; years: WantedYear[]; sets: number[][] } {
   const found = new Map<string, { units: (number | null)[]; before: number[][] }>()
   for (const [unit, { of }] of buckets.entries())
@@ -295,7 +301,7 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
   return { wanted, years, sets }
 }
 
-/** A code, and the first of those that are as it is. */
+/** A code, and the first of its equivalent codes. */
 interface Alike {
   code: number
   first: number
@@ -311,7 +317,7 @@ function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
   })
 }
 
-/** The lines of the buckets and of the years before them, gone through once. */
+/** The lines of the buckets and of preceding years, read in one pass. */
 async function sumsOf(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
@@ -325,7 +331,7 @@ async function sumsOf(
 ): Promise<{ lines: LineSum[]; before: OpeningPosition['before'] }> {
   const { wanted, years, sets } = wantedOf(buckets, hasBalances)
   const asked = [...new Set(years.map(({ year }) => year))]
-  // Each row of lines is gone through once, whatever years it holds; what it comes to in each of them is parted afterwards, of sums alone.
+  // Each line is read once for all its years; only the sums are split by year afterwards.
   const inEach = (term: (year: number) => string): SQL => sql.raw(`array[${asked.map(term).join(', ')}]`)
   const monthsOf = (year: number): string =>
     Array.from({ length: 12 }, (_unused, month) => `sum(line.amounts[${year * 12 + month + 1} - line.first_year * 12])::bigint`).join(', ')
@@ -371,7 +377,7 @@ async function sumsOf(
   return { lines, before }
 }
 
-/** The opening balances of the budgets, for each bucket that they are in. */
+/** The opening balances of the budgets, for each of their buckets. */
 async function openingsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -393,7 +399,7 @@ async function openingsOf(
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const schemeOf: Record<Exclude<ReportMapping, 'bfr'>, number> = { cfr: financialCodeType.cfr, acoa: financialCodeType.acoa }
 
-/** The budget codes as reports name and place them. */
+/** The budget codes with their names and positions in reports. */
 async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const returned =
@@ -431,7 +437,10 @@ async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
   )
 }
 
-/** By budget: contracts, entries, transfers and levies of which some figure that the report needs could not be calculated (behaviour B-242). */
+/**
+ * By budget: contracts, entries, transfers and levies with a figure that the report needs but that could not be
+ * calculated (behaviour B-242).
+ */
 async function gapsOf(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
@@ -440,12 +449,12 @@ async function gapsOf(
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {
     const own = years.get(one.budget.id) ?? new Set()
-    // A balance is without what the years before it are without.
+    // A balance lacks whatever earlier years lack.
     for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) own.add(year)
     years.set(one.budget.id, own)
   }
   const wanted = [...years].map(([id, own]) => ({ id, years: [...own] }))
-  // What is carried between years stands in no figure.
+  // Balances carried between years are in no figure.
   const carried = [...codes.values()].filter((code) => code.facts.category === budgetCodeCategory.balance).map((code) => code.id)
   const rows = await tx.execute<{ id: string; count: number }>(sql`
     select line.budget_id as id, count(distinct (line.source_kind, line.source_id))::integer as count

@@ -8,8 +8,8 @@ import { outturnsOf } from '../../monitoring/outlook/queries.ts'
 import type { Scope } from '../asking/queries.ts'
 
 /**
- * Of each scope the last year before one of its years of which every month is in at every location, by location; empty where there is none
- * (rules.md §20).
+ * The last year before the years of each scope with actuals for every month at every location, by location; empty if
+ * there is none (rules.md §20).
  */
 export async function outturnsByLocation(
   tx: OrganisationTx,
@@ -42,7 +42,7 @@ export async function outturnsByLocation(
   })
 }
 
-/** What all locations of a scope came to together; null where there is no such year. */
+/** The combined outturn of all locations of a scope; null if there is no such year. */
 export function cameTogether(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
   const [first, ...others] = outturns.values()
   if (!first) return null

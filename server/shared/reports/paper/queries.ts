@@ -22,8 +22,8 @@ import { tableOf } from '../rows.ts'
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
 /**
- * A report as it is printed, over what the reader may see at this moment (field.md, on paper).
- * @throws DomainError 403 for who may no longer read reports; else as `reportOf`
+ * A report for printing, with what the reader may see at the time (field.md, on paper).
+ * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `reportOf`
  */
 export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, request: ReportOnPaper): Promise<AskedPaper> {
   const { organisationId, holder } = reader
@@ -101,7 +101,7 @@ async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, { bu
     }))
 }
 
-/** The years that a report shows: one that has months or locations side by side is of the first. */
+/** The years that a report shows: only the first if its columns are months or locations. */
 function yearsOn({ years }: Scope, report: ReportOnPaper['report']): number[] {
   const { spread } = reports[report]
   return spread === 'months' || spread === 'locations' ? years.slice(0, 1) : years
@@ -112,7 +112,7 @@ const periodOf = (years: readonly number[]): string =>
     ? `${yearName(assertDefined(years[0]), 0)} to ${yearName(assertDefined(years.at(-1)), 0)}`
     : years.map((year) => yearName(year, 0)).join('')
 
-/** A budget by its name and what stands behind it. */
+/** A budget with its name and details. */
 export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
   const type = lookups.budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
@@ -133,7 +133,7 @@ interface Told extends MadeReport {
   asAt: string
 }
 
-/** So many are named; more are counted. */
+/** The most that are named; the rest are counted. */
 const mostNamed = 12
 
 async function factsOf(
@@ -179,7 +179,7 @@ const filters = [
   ['budgetCodeIds', 'budgetCode', 'Budget codes'],
 ] as const
 
-/** What the lines are narrowed to, by its codes. */
+/** The filters of a request, by code. */
 async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<string> {
   const words: string[] = []
   for (const [field, name, title] of filters) {

@@ -10,7 +10,7 @@ import { documentIds } from '../../../resources/listConditions.ts'
 import { itemOfKind } from '../../../streams/budget/items.ts'
 import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
 
-/** The pupil numbers that are typed, by budget. */
+/** The typed pupil numbers, by budget. */
 export async function pupilsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -19,7 +19,7 @@ export async function pupilsOfBudgets(
   return new Map([...(await setsOfBudgets(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
 }
 
-/** The sets of pupil numbers with their timetables, by budget. */
+/** The pupil numbers with timetables, by budget. */
 export async function setsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -38,7 +38,7 @@ export async function setsOfBudgets(
   return new Map(rows.map(({ budgetId, item }) => [budgetId, itemOfKind('pupils', item)]))
 }
 
-/** What the pupil reports are made of; without years named the October before the first year stands before them. */
+/** The data of pupil reports. Without requested years, they start with the October before the first year. */
 export async function pupilFacts(
   { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
@@ -56,7 +56,7 @@ export async function pupilFacts(
     octobers: yearNames?.length || spread === 'locations' ? years : [first - 1, ...years],
     budgets: budgets.flatMap(({ id, head, location }) => {
       const rows = rollUp(typed.get(id) ?? [], head.numberOfYears)
-      // The office of a trust has no pupils; a school that has typed none is not known.
+      // A trust's central office has no pupils; a school without typed numbers is unknown.
       return rows.length || !location.isCentral
         ? [{ location: { id: location.id, name: location.name }, before: head.firstYear - 1, rows }]
         : []

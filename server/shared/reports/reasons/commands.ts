@@ -15,16 +15,16 @@ import type { Reader } from '../asking/queries.ts'
 import type { ReasonInput } from './inputs.ts'
 import { mayExplain, type ReasonRow, reasonRow } from './queries.ts'
 
-/** The reasons that one return may have: it has fewer lines. */
+/** The most reasons of one return; it has fewer lines. */
 const mostReasons = 1000
 
-/** Who writes, by the name that stands beside it. */
+/** The author of a reason, with the name to store. */
 export interface Writing extends Reader {
   actor: Actor
   name: string
 }
 
-/** What the log says of one stays sealed. Who wrote it the log says by their number. */
+/** The log keeps reasons encrypted, and identifies the author by id. */
 const kept: Kept<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
@@ -40,9 +40,9 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
   )
 
 /**
- * Keeps why a line of a return differs from the last one, in place of what was kept of it; an empty one is taken away.
- * @throws DomainError 403 for who may not explain that return; 404 for a location of another organisation; 409 where somebody else saved it in
- * between
+ * Saves why a line of a return differs from the previous return, replacing an earlier reason; an empty text deletes it.
+ * @throws DomainError 403 for a caller who may not explain that return; 404 for a location of another organisation; 409
+ * if somebody else saved it in between
  */
 export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -79,8 +79,8 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
 }
 
 /**
- * Replaces the name of an erased user beside the reasons that they wrote, in all organisations. The writer of a reason is whoever last saved
- * its text; the log also names those who only changed the name beside it.
+ * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is whoever last
+ * saved its text; the log also names those who only changed the name on it.
  */
 export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call

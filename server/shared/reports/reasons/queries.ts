@@ -17,7 +17,7 @@ import type { Reader } from '../asking/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
 
-/** What several locations together have is for those who see every one. */
+/** Reasons for several locations together require access to all of them. */
 const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
@@ -34,7 +34,7 @@ export async function reasonRow(tx: OrganisationTx, organisationId: Organisation
   return row
 }
 
-/** The reasons of some returns; null of those that the reader does not see. */
+/** The reasons of some returns; null for those that the reader may not see. */
 export async function reasonsOfEach(
   { tx, organisationId, holder }: Call & Reader,
   returns: readonly ReturnKey[],

@@ -16,12 +16,12 @@ import { staffByIds } from '../../../streams/budget/people.ts'
 import { pointNames } from '../../../streams/budget/scalePoints.ts'
 import { checkSize, checkStaffNarrowed, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
 
-/** Twelve months added up; null where one of them could not be calculated. */
+/** The sum of twelve months; null if one could not be calculated. */
 function yearOfMonths(months: readonly Figure[]): Figure {
   return months.reduce<Figure>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 }
 
-/** What a contract costs in a year by what it is paid for; what is recovered on leave counts with leave. */
+/** The yearly cost of a contract by kind of pay. Money recovered during leave counts with leave. */
 function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
   if (!year) return { basic: null, allowances: null, leave: null, ni: null, pension: null }
   const added = (all: readonly Figure[][]): Figure => yearOfMonths(all.map(yearOfMonths))
@@ -35,8 +35,9 @@ function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
 }
 
 /**
- * The contracts of a request. Codes, centres, funds and tags choose contracts, which are then told as a whole (choice).
- * @throws DomainError 400 where they are chosen and nobody may be named: what is chosen may be one person
+ * The contracts of a request. Filters by code, centre, fund or tag select contracts, which are then counted as a whole
+ * (choice).
+ * @throws DomainError 400 if a caller who may not see names filters them, because the selection may be one person
  */
 export async function staffFacts(
   { tx, organisationId }: Call<'organisationId'>,
@@ -117,13 +118,13 @@ function notCalculatedIn(contracts: readonly StaffingContract[]): number {
   ).length
 }
 
-/** The contracts of some of the budgets. */
+/** The contracts in some of the budgets. */
 export function staffOf(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
   const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
   return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
 }
 
-/** What a contract and its position are called; a position that the contract is called by is not said again. */
+/** The title of a contract: its name and position, without repeating the name. */
 function postOf({ contractName, position }: StaffContract): string {
   const isSaid = contractName.toLowerCase().includes((position ?? '').toLowerCase())
   return isSaid ? contractName : [contractName, position].filter(Boolean).join(', ')

@@ -13,20 +13,20 @@ import { addToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
 import { type DeletedBudget, deletedBudgets, refuseGone } from './queries.ts'
 
-/** What restoring came to. */
+/** The result of restoring. */
 export interface Restored {
-  /** How many budgets are back. */
+  /** How many budgets were restored. */
   restored: number
-  /** What of them could not be put back, and what is to be done, each in a sentence. */
+  /** What could not be restored, and what to do about it, a sentence each. */
   said: string[]
 }
 
 /**
- * Restores deleted budgets with all that was in them, under their ids and with their histories, all or none: each is folded from its log, and its
- * costs are worked out again from the inputs that were kept. It goes back into its group, and is marked as to be recalculated, for what its
- * figures depend on may have changed meanwhile.
- * @param locationIds those that the caller works at; null: all
- * @throws DomainError 404 for one of another location, 409 for what is no longer in the bin or does not fit any more
+ * Restores deleted budgets with their contents, ids and histories, all or none. Each is replayed from its log, and its
+ * costs are recalculated from the stored inputs. It returns to its group and is marked as requiring recalculation,
+ * because what its figures depend on may have changed.
+ * @param locationIds those of the caller; null for all
+ * @throws DomainError 404 for a budget of another location, 409 for one that has left the bin or no longer fits
  */
 export async function runRestoreBudgets(
   call: Call<'organisationId' | 'actor'>,
@@ -37,7 +37,7 @@ export async function runRestoreBudgets(
   const said: string[] = []
   const required: RecalculationRequired[] = []
   for (const id of wanted) {
-    // Of two who restore the same the second finds that it is done.
+    // If two callers restore the same budget, the second finds that it is done.
     await oneOfAName(tx, `restoring of budget ${organisationId} ${id}`)
     const log = await readEvents({ tx, organisationId, budgetId: id })
     const [first, last] = [log[0], log.at(-1)]
@@ -59,7 +59,7 @@ export async function runRestoreBudgets(
   return { restored: wanted.length, said, required }
 }
 
-/** @throws DomainError 409 when another budget of the location has its name by now */
+/** @throws DomainError 409 if another budget of the location has its name now */
 async function refuseTaken({ tx, organisationId }: Call<'organisationId'>, { name, locationId }: DeletedBudget): Promise<void> {
   const taken = await tx
     .select({ name: budgets.name })

@@ -16,27 +16,27 @@ import { userNames } from '../../../resources/referenceLog.ts'
 import { idList } from '../../../resources/useSources.ts'
 import { budgetUse, contractUse, itemUse } from '../../../streams/budget/usePaths.ts'
 
-/** A deleted budget, as its log has it. */
+/** A deleted budget, from its log. */
 export interface DeletedBudget {
   id: string
   name: string
   locationId: LocationId
-  /** The calendar year in which its first year begins, and in which month. */
+  /** The calendar year and month in which its first year starts. */
   firstYear: number
   startMonth: number
   numberOfYears: number
-  /** Null: the product itself. */
+  /** Null if the product deleted it. */
   deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
 }
 
-/** The most deleted budgets that are shown at once. */
+/** The most deleted budgets shown at once. */
 const mostShown = 200
 
 /**
- * The deleted budgets that somebody may restore, the newest deletion first. The logs are what holds them: nothing is kept beside.
- * @param locationIds those that the caller works at; null: all
+ * The deleted budgets that the caller may restore, newest deletion first, read from the logs alone.
+ * @param locationIds those of the caller; null for all
  */
 export async function deletedBudgets(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -76,7 +76,7 @@ export interface BudgetInBin extends Omit<DeletedBudget, 'deletedById'> {
   deletedBy: string
 }
 
-/** The same with the names of who deleted them: they stand outside of the tenants. */
+/** Deleted budgets with the names of who deleted them. Users are stored outside the tenants. */
 export async function withDeleters(
   store: Store,
   { rows, total }: { rows: readonly DeletedBudget[]; total: number },
@@ -94,15 +94,18 @@ export async function withDeleters(
   }
 }
 
-/** A deletion says when it was asked for, and may have waited so long: that time before is looked through too. */
+/**
+ * A logged deletion has the time of its request, but may have waited this long to run, so the search starts earlier by
+ * as much.
+ */
 const waited = '10 minutes'
 
-/** The most that a refusal names. */
+/** The most records that a refusal names. */
 const mostNamed = 3
 
 /**
- * What a budget names, some of which was just put back, and what was deleted while that was away, in words; the first few of them.
- * @param since when it had gone, ISO 8601
+ * The first few records, in words, that a budget refers to and that were deleted while something now restored was away.
+ * @param since when it was deleted, ISO 8601
  */
 async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
   const { tx, organisationId } = call
@@ -125,7 +128,7 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
   return said
 }
 
-/** Which of some records a budget names, the first few: halves that hold none are not looked at one by one. */
+/** The first few of some records that a budget refers to, found by bisection. */
 async function usedOf(
   call: Call<'organisationId' | 'budgetId'>,
   resource: AnyResource,
@@ -167,9 +170,9 @@ async function namesAny(
 }
 
 /**
- * @param since when what came back had gone, ISO 8601
- * @param refusal what cannot be done, in words
- * @throws DomainError 409 when something that the budget names by now was deleted while that was away
+ * @param since when the restored data was deleted, ISO 8601
+ * @param refusal the refused action, in words
+ * @throws DomainError 409 if something that the budget now refers to was deleted meanwhile
  */
 export async function refuseGone(
   call: Call<'organisationId' | 'budgetId'>,
@@ -189,7 +192,7 @@ export async function refuseGone(
     )
 }
 
-/** How many of the people who hold the contracts of a budget were deleted since, for good. */
+/** How many employees with contracts in a budget have since been permanently deleted. */
 async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
   const { people } = onlyRow(
     await tx.execute<{ people: number }>(sql`

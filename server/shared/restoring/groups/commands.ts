@@ -9,10 +9,10 @@ import type { Restored } from '../budgets/commands.ts'
 import { budgetsLeft, deletedGroups } from './queries.ts'
 
 /**
- * Restores deleted budget groups under their ids, with those of their budgets that there are still and that are in no other group, all or none.
- * Their figures are to be recalculated, as those of any group that gets budgets.
- * @param locationIds those that the caller works at; null: all
- * @throws DomainError 409 for what is no longer in the bin, or whose name another group has by now
+ * Restores deleted budget groups under their old ids, with those budgets that still exist outside other groups, all or
+ * none. They require recalculation, like any group that gains budgets.
+ * @param locationIds those of the caller; null for all
+ * @throws DomainError 409 for a group that has left the bin, or whose name another group has now
  */
 export async function runRestoreGroups(
   call: Call<'organisationId' | 'actor'>,
@@ -21,7 +21,7 @@ export async function runRestoreGroups(
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
   const said: string[] = []
-  // Of two who restore the same the second finds that it is done.
+  // If two callers restore the same group, the second finds that it is done.
   await oneOfAName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await deletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)

@@ -5,30 +5,31 @@ import type { Call } from '../../../core/calls/call.ts'
 import { idList } from '../../../resources/useSources.ts'
 import type { Claim } from '../../budgetGroups/commands.ts'
 
-/** A deleted budget group, as the log of changes has it. */
+/** A deleted budget group, from the change log. */
 export interface DeletedGroup {
   id: BudgetGroupId
   name: string
   description: string | null
   claim: Claim
   version: number
-  /** The budgets that were in it, in their order. */
+  /** Its budgets, in order. */
   budgetIds: BudgetId[]
-  /** How many of them there are still, and in no other group. */
+  /** How many of them still exist outside other groups. */
   left: number
-  /** Null: the product itself. */
+  /** Null if the product deleted it. */
   deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
 }
 
-/** The most deleted groups that are shown at once. */
+/** The most deleted groups shown at once. */
 const mostShown = 200
 
 /**
- * The deleted budget groups that somebody may restore, the newest deletion first. Nothing is kept of them but the log. Who works at some locations
- * restores groups of theirs alone, as they delete no others; of budgets that were deleted since, their logs say where they were.
- * @param locationIds those that the caller works at; null: all
+ * The deleted budget groups that the caller may restore, newest deletion first, read from the log alone. Callers
+ * limited to some locations can only restore groups at these, as they could only delete those; the locations of budgets
+ * deleted since come from their logs.
+ * @param locationIds those of the caller; null for all
  */
 export async function deletedGroups(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -62,7 +63,7 @@ export async function deletedGroups(
   return [...rows].map(({ deletedAt, ...row }) => ({ ...row, deletedAt: new Date(deletedAt).toISOString() }))
 }
 
-/** Which budgets of a deleted group there are still, and in no other group, in the order that they had. */
+/** The budgets of a deleted group that still exist outside other groups, in their old order. */
 export async function budgetsLeft(
   { tx, organisationId }: Call & { organisationId: OrganisationId },
   budgetIds: readonly BudgetId[],

@@ -31,17 +31,17 @@ export interface Line {
   values: Values
   salary: Values
   holder: Values
-  /** As typed, by column. */
+  /** The typed texts, by column. */
   cells: Record<string, string>
 }
 
-/** What lines of the same contract have in common. */
+/** The key shared by lines of the same contract. */
 export const keyOf = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
 
 /**
  * Reads the lines of a contract file.
- * @param errors gets one for each broken cell
- * @throws DomainError for a file without rows, with too many, or without a column that it must have
+ * @param errors receives one for each invalid cell
+ * @throws DomainError for a file without rows, with too many, or without a required column
  */
 export function readLines(
   rows: readonly Record<string, string>[],
@@ -66,7 +66,7 @@ export function readLines(
   })
 }
 
-/** Lines by contract; what belongs to the contract must be the same in all of its lines, or empty after the first. */
+/** Groups lines by contract. Contract fields must be the same in all of its lines, or empty after the first. */
 export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
@@ -92,9 +92,9 @@ export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]):
 }
 
 /**
- * The contract of some lines: what the file says over what stands, or over the defaults of a new one.
- * @param known what stands, and what the budget offers; `isTypeSaid` is false where the cell that says which scale a point is of cannot be
- * read, so that a point of any scale will do
+ * The contract of some lines: the file's values over the existing contract, or over the defaults of a new one.
+ * @param known the existing contract, and what the budget offers; `isTypeSaid` is false if the pay scale cell cannot be
+ * read, so that a point of any scale is accepted
  */
 export function assembled(
   lines: readonly Line[],
@@ -114,7 +114,7 @@ export function assembled(
     const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
     if (point) return point.id
     errors.push(placed(field, 'Scale point was not found.', [line]))
-    // Another one stands in, so that the rules of the other cells are looked at as well.
+    // A substitute, so that the other cells are checked too.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
   if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', assertDefined(lines[0]))
@@ -130,7 +130,9 @@ export function assembled(
   return given
 }
 
-/** Without a type the one that the contract type may use and that has the point, else the first that it may use. */
+/**
+ * Without a type: the type that the contract type allows and that has the point, otherwise the first that it allows.
+ */
 function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
   const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
   return allowed.find((flag) => point && findPoint(context.offered, kindOf(flag), point)) ?? allowed[0] ?? 1
@@ -140,7 +142,10 @@ export function kindOf(type: number): PayScaleKind {
   return keysOf(payScaleFlags).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
 }
 
-/** A point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone; the newest table comes first. */
+/**
+ * Finds a point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone. The newest table
+ * comes first.
+ */
 export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint | undefined {
   const wanted = text.trim().toLowerCase()
   const ofKind = [...offered.filter((point) => point.kind === kind)].sort((a, b) => Number(b.newest) - Number(a.newest))
@@ -151,7 +156,7 @@ export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, 
   )
 }
 
-/** A point of another year's table that means the same is not a change: the calculation reads kind, scale and increment. */
+/** An equivalent point of another year's table is not a change: the calculation reads kind, scale and increment. */
 export function keptPoints(
   input: StaffContractInput,
   before: StoredContract | undefined,
@@ -177,7 +182,7 @@ export function checkedInput(given: Values, lines: readonly Line[], errors: Cell
   return null
 }
 
-/** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
+/** A problem with its row and column: `salary.1.fte` is in the second line of the contract. */
 export function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? assertDefined(lines[0])

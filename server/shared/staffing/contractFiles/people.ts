@@ -11,25 +11,25 @@ import { type StaffMember, type StaffMemberInput, worksAt } from '../../../strea
 import { addStaff } from '../../staff/commands.ts'
 import { allStaff, checkedStaff } from '../../staff/queries.ts'
 
-/** What a line of a contract file says of who holds the contract. */
+/** The employee data in a line of a contract file. */
 export interface HolderLine {
   row: number
   employeeNumber: string
   holder: Values
-  /** As typed, by column. */
+  /** The typed texts, by column. */
   cells: Readonly<Record<string, string>>
 }
 
 const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fields, name) ? staffMember.fields[name] : undefined)
 
 /**
- * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
- * says of them; of whom the file says nothing but a number, nobody is made.
- * @param place where people are made; with `seenAt`, lines that have the number of somebody else who is known are refused, and who that is is
- * said of people who work at these locations (null: anywhere)
- * @param errors gets one for each cell that stops somebody from being made
- * @returns how many were made, the numbers of those who could not be, as `numberKey` has them, and the lines that have the number of somebody
- * else
+ * Creates the unknown people in a contract file, at the location of its budget. Known people are not changed, and
+ * nobody is created from a number alone.
+ * @param place where people are created; with `seenAt`, lines with somebody else's number are refused, and the owner is
+ * named if they work at one of these locations (null for any location)
+ * @param errors receives one for each cell that prevents creating a person
+ * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with
+ * somebody else's number
  */
 export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
@@ -75,13 +75,16 @@ export async function makeHolders(
   return { made: fresh.length, unmade, mistaken }
 }
 
-/** An employee number as it is met, whatever its letter case. */
+/** An employee number for matching, ignoring case. */
 export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
 
-/** What tells two people apart; of a name that was written otherwise, or a day of birth that was mistyped, all the rest is the same. */
+/**
+ * The fields that distinguish two people. If only a name or the date of birth differs, it is a new spelling or a typing
+ * error.
+ */
 const telling = ['forename', 'surname', 'dateOfBirth']
 
-/** Whether what is said under one number is about two people. */
+/** Whether two records with the same number describe different people. */
 function isSomebodyElse(holder: Values, other: Values): boolean {
   const differs = (name: string): boolean => {
     const [own, others] = [holder[name], other[name]]
@@ -90,14 +93,14 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
   return telling.filter(differs).length >= 2
 }
 
-/** Whose an employee number is already; people of other locations than the caller's are not named. */
+/** The refusal of a number that somebody else has. People outside the caller's locations are not named. */
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'somebody at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
   return `Employee number is ${known}’s already, and this row is about ${told || 'somebody else'}. Give each person their own.`
 }
 
-/** The person of some lines: each must say the same, or leave it empty. */
+/** The employee of some lines, which must agree or be empty. */
 function holderOf(lines: readonly HolderLine[], errors: CellProblem[]): Values {
   const holder: Values = {}
   const from: Partial<Record<string, number>> = {}

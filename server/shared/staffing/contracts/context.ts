@@ -13,17 +13,17 @@ import { allStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
 import { namedPlaces, usableAt } from './references.ts'
 
-/** Everything that decisions about many contracts of one budget need to know, read once. */
+/** Everything that decisions about many contracts of one budget need, read once. */
 export interface ContractContext {
   contracts: StoredContract[]
-  /** The points that the budget's tables offer. */
+  /** The pay points in the budget's tables. */
   offered: OfferedPoint[]
   numberOf(staffId: StaffId | null): string | null
-  /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
+  /** The bits of the pay scales that a contract type allows; 0 for an unknown type. */
   payScaleTypesOf(contractTypeId: number): number
-  /** The month in which points of a contract type go up; null: that of their kind. */
+  /** The increment month of a contract type; null for that of the point's kind. */
   incrementMonthOf(contractTypeId: number): number | null
-  /** @param names of the contracts that each staff member has besides, as they stand in the midst of the change */
+  /** @param names the names of each staff member's other contracts, as of this step of the change */
   facts(
     input: StaffContractInput,
     before: StoredContract | undefined,
@@ -54,7 +54,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
     numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
     async facts(input, before, names) {
       const holder = before?.staffId ?? null
-      // Who was erased has no number any more, and keeps the contract.
+      // An erased person has no number any more, and keeps the contract.
       const isErased = holder !== null && members.get(holder)?.erased === true
       const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
       const staffId = !input.employeeNumber && isErased ? holder : named
@@ -71,7 +71,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
   }
 }
 
-/** A kept contract as it would be sent to be saved. */
+/** A stored contract as input for a save. */
 export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
   const { savedAt: _at, created: _created, ...kept } = contract
   return { ...mapPoints(toInputForm(kept), (point) => point.id), employeeNumber, notes }

@@ -5,7 +5,10 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { subjectOf } from '../../costing/inputs/queries.ts'
 
-/** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
+/**
+ * Notes are free text about a person, so the log stores them encrypted with that person's key. Unchanged text is not
+ * encrypted again.
+ */
 export async function sealNotes(
   { tx, organisationId }: Call<'organisationId'>,
   subject: string | undefined,
@@ -14,13 +17,13 @@ export async function sealNotes(
   if (!notes) return null
   const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
   if (!key) return null
-  // What is sealed for somebody else, or for a vacancy, is sealed anew for who has the contract now.
+  // Notes of a vacancy or a previous employee are encrypted again for the new employee.
   const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await subjectOf(tx, before.staffId)) === subject
   if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
   return seal(key, notes)
 }
 
-/** The notes of a contract in words; null when there are none, or the person was erased. */
+/** The decrypted notes of a contract; null if there are none, or the person was erased. */
 export async function openNotes(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -33,7 +36,7 @@ export async function openNotes(
   return opened(key, contract.sealedNotes)
 }
 
-/** What was sealed, in words; null without its key. */
+/** Decrypts a text; null without its key. */
 export function opened(key: Buffer | undefined, sealed: string): string | null {
   try {
     return key ? unseal(key, sealed) : null

@@ -28,7 +28,7 @@ import { openNotes } from './notes.ts'
 import { type BudgetScope, type ShownContract, shown } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
-/** What a list compares the fields of a kind as; of other kinds it knows nothing. */
+/** The type in which a list compares the fields of each kind; other kinds cannot be filtered. */
 const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
   text: { kind: 'text', type: 'text' },
   date: { kind: 'date', type: 'text' },
@@ -43,7 +43,7 @@ const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | '
 
 const taken = getTableColumns(staffContracts)
 
-/** A declared field at the database: where it has a column of its own, that, else what stands in the document. */
+/** A declared field in SQL: its own column if it has one, otherwise its value in the JSON document. */
 function declaredColumn(field: Field, name: string): StoredColumn | undefined {
   const inDocument = sql.raw(`c.contract -> '${name}'`)
   if (field.kind === 'references')
@@ -60,7 +60,7 @@ function declaredColumn(field: Field, name: string): StoredColumn | undefined {
 
 const { employeeNumber: _sealed, ...listed } = staffContract.fields
 
-/** What a list of contracts filters and sorts by at the database; who holds them it cannot see. */
+/** The columns by which the database filters and sorts contracts. It cannot read employees' names. */
 const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
@@ -78,17 +78,17 @@ const columns: Record<string, StoredColumn> = {
   ),
 }
 
-/** Ids are hexadecimal digits: they need no language to be compared in. */
+/** Ids are hexadecimal, so no locale is needed to compare them. */
 const byId = sql`c.id collate "C"`
 
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
-/** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`, and their order. */
+/** The condition on `staff_contracts c` and the order for a search and filters. */
 interface Found {
   where: SQL
-  /** Nothing is searched for or filtered. */
+  /** There is no search and no filter. */
   isWhole: boolean
-  /** By `holder.rank` where it is by the people who hold them. */
+  /** By `holder.rank` if it is by employee. */
   order: SQL
   directory: StaffDirectory
 }
@@ -114,8 +114,8 @@ async function find(call: Call<'organisationId' | 'budgetId'>, request: Selectio
       if (!wanted) return undefined
       const people = directory.holdersNamed(wanted)
       const named = people.length ? sql`or ${heldBy(people)}` : sql``
-      // Looking for a text in another, byte by byte, takes half the time of matching a pattern; and of a function the planner expects that a
-      // third of the rows meet it, where it would expect next to none of a search under row-level security.
+      // A bytewise substring search takes half the time of a pattern match. For a function the planner also assumes
+      // that a third of the rows match; for a pattern under row-level security it would assume almost none.
       return sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`
     },
     defaultSort: 'employeeNumber',
@@ -137,10 +137,10 @@ async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<rea
 
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
-/** What is known of a contract is sorted by the database, who holds it by the order of the people. */
+/** The database sorts by the contract's own fields, but by employee in the order of the people read by the server. */
 const sortsByHolder = ({ sort }: Sorting): boolean => !sort || isOneOf(['employeeNumber', 'name'], sort)
 
-/** Joins the places of the people who hold contracts, where a list is sorted by them. */
+/** Joins the sort positions of employees, if a list is sorted by them. */
 async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: Found): Promise<SQL> {
   if (!sortsByHolder(request)) return sql``
   const ranks = await directory.ranks(request.sort || 'employeeNumber')
@@ -148,15 +148,15 @@ async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: S
   return sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
 
-/** What all the contracts that meet a search and filters come to. */
+/** The totals of all contracts that match a search and filters. */
 export interface ContractTotals {
   total: number
-  /** Whole pennies of the first year, over what could be calculated. */
+  /** Whole pennies of the first year, as far as calculated. */
   firstYear: Pennies
   notCalculated: number
 }
 
-/** One page of the contracts of a budget, found, sorted, counted and added up by the database. */
+/** One page of a budget's contracts, filtered, sorted, counted and totalled by the database. */
 export async function contractPage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
@@ -174,7 +174,7 @@ interface Page {
 
 const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
 
-/** A page of what was found, which is gone through once: the rows are counted and added up as they are put in order. */
+/** A page of matches, counted and totalled in the same pass that sorts them. */
 async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
   const { tx } = call
   const join = await joinedRanks(call, request, found)
@@ -186,7 +186,7 @@ async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   const page = await tx.execute<Sums & { id: ContractId }>(sql`
     select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${found.order}
     limit ${request.pageSize} offset ${startOf(request)}`)
-  // A page behind the last has no row that could tell.
+  // A page beyond the last has no row to carry the totals.
   const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
   return {
     ids: page.map((row) => row.id),
@@ -194,7 +194,10 @@ async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   }
 }
 
-/** A page of all contracts in the order of who holds them: counted and added up from indexes, and no contract is read that is not shown. */
+/**
+ * A page of all contracts in the order of employees, counted and totalled from indexes. Only the contracts shown are
+ * read.
+ */
 async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
   const { tx } = call
   const sums = onlyRow(
@@ -224,7 +227,7 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   }
 }
 
-/** Who holds contracts, in the order of a list; null, where nobody does, comes last upwards and first downwards. */
+/** Employees in the order of a list. Null, for vacancies, comes last when ascending and first when descending. */
 async function holdersInOrder(
   held: ReadonlyMap<StaffId | null, number>,
   { sort, sortDirection }: Sorting,
@@ -236,7 +239,7 @@ async function holdersInOrder(
   return sortDirection === 'desc' ? inOrder.reverse() : inOrder
 }
 
-/** The contracts of some holders, in their order, from one place on; null: of nobody yet. */
+/** The contracts of some employees in order, from an offset on; null for vacancies. */
 async function contractsHeld(
   call: Call<'organisationId' | 'budgetId'>,
   holders: readonly (number | null)[],
@@ -255,7 +258,7 @@ async function contractsHeld(
     .map((row) => row.id)
 }
 
-/** Every contract that meets a search and filters, by id in order. */
+/** The ids of every contract that matches a search and filters, in order. */
 export async function contractIds(
   call: Call<'organisationId' | 'budgetId'>,
   request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
@@ -269,7 +272,10 @@ export async function contractIds(
   return rows.map((row) => row.id)
 }
 
-/** The contracts a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
+/**
+ * The contracts that a bulk action applies to (behaviour B-094).
+ * @throws DomainError 404 if one is not in the budget
+ */
 export async function chosenContracts(
   call: Call<'organisationId' | 'budgetId'>,
   { state, ...selection }: BulkSelection,
@@ -284,7 +290,7 @@ export async function chosenContracts(
   return rows.map((row) => row.id)
 }
 
-/** Some contracts of a budget as the API shows them, in the order of their ids. */
+/** Selected contracts of a budget as the API shows them, in the order of their ids. */
 export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
   const { tx, organisationId } = call
   const loaded = await loadContracts(call, ids)
@@ -310,7 +316,7 @@ export async function contractRows(call: Call<'organisationId' | 'budgetId'>, id
   })
 }
 
-/** What some contracts of a budget, or all, are called where their costs are listed: by who holds them, and their name. */
+/** The titles of some contracts of a budget, or of all, in lists of costs: employee and contract name. */
 export async function contractTitles(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
@@ -357,7 +363,7 @@ export async function contractRow(
   })
 }
 
-/** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+/** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
 export async function sinceRecalculation(
   tx: OrganisationTx,
   { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
@@ -382,7 +388,9 @@ interface Typing {
   holder: { locationIds: LocationId[] | null }
 }
 
-/** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
+/**
+ * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
+ */
 export async function liveInputs(
   tx: OrganisationTx,
   { organisationId, budget, holder }: Typing,
@@ -396,7 +404,7 @@ export async function liveInputs(
   const own = staff ? held : []
   const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts: own })
   if (staff && !frozen.people[staff.id]) {
-    // Of a contract nothing but whose it is is read for what is known of people.
+    // Reading people's data needs only the employee of the contract.
     const known = [{ staffId: staff.id } as StoredContract]
     Object.assign(frozen.people, (await inputsNow({ tx, organisationId }, head, { contracts: known })).frozen.people)
   }

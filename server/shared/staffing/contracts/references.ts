@@ -12,10 +12,10 @@ import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { scalePointsAmong } from '../../../streams/budget/scalePoints.ts'
 
-/** Of each record the locations that it may be used at; none: at all of them. */
+/** The locations at which each record may be used; empty for all. */
 type Places = ReadonlyMap<number, readonly LocationId[]>
 
-/** What contracts of an organisation may name. */
+/** What contracts of an organisation may refer to. */
 export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
   points: ReadonlyMap<number, StoredScalePoint>
@@ -23,7 +23,7 @@ export interface ContractReferences {
   named: Record<ContractReference, Places>
 }
 
-/** What contracts of an organisation may name, read once for all saves until somebody changes it. */
+/** What contracts of an organisation may refer to, cached until somebody changes it. */
 export function contractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
   return readOnce(version, 'what contracts name', async () => {
     const [types, points, tables, named] = await Promise.all([
@@ -41,7 +41,7 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
   })
 }
 
-/** Where the records that contracts name may be used. */
+/** The locations at which the records that contracts refer to may be used. */
 export async function namedPlaces(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
   const reading = recordByReference(async (name): Promise<Places> => {
     const records = await rowsOf(tx, resources[name])
@@ -51,7 +51,7 @@ export async function namedPlaces(tx: OrganisationTx): Promise<Record<ContractRe
   return recordByReference((name) => assertDefined(read.get(name)))
 }
 
-/** Those of them that may be used at a location. */
+/** The records that may be used at a location. */
 export function usableAt(places: Record<ContractReference, Places>, locationId: LocationId): ContractFacts['known'] {
   const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
   return recordByReference((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))

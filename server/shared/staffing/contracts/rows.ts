@@ -7,7 +7,7 @@ import type { StaffMember } from '../../../streams/budget/people.ts'
 import { listedName } from '../../../streams/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../reminders/queries.ts'
 
-/** The budget whose contracts are meant. */
+/** The budget of the contracts. */
 export interface BudgetScope {
   organisationId: OrganisationId
   budgetId: BudgetId

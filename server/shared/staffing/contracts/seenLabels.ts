@@ -4,8 +4,8 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 
 /**
- * What kept inputs call things, without the names of what other locations alone may use.
- * @param locationIds those the caller is limited to; null: all
+ * Labels in stored inputs, without the names of records that only other locations may use.
+ * @param locationIds those the caller is limited to; null for all
  */
 export async function seenLabels(
   tx: OrganisationTx,

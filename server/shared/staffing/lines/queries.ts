@@ -6,7 +6,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { calculatedMonths, ofStaff } from '../../../streams/budget/monthSums.ts'
 import { contractTitles } from '../contracts/queries.ts'
 
-/** By which coding lines are added up. */
+/** The dimension by which lines are totalled. */
 export type LinesBy = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
 
 const columns: Record<LinesBy, SQL> = {
@@ -23,14 +23,14 @@ const names: Record<LinesBy, SQL> = {
 }
 
 export interface LineSum {
-  /** The coding as text; null: none. */
+  /** The coding as text; null for none. */
   key: string | null
   name: string | null
-  /** Pounds of each year over what could be calculated, and how many figures of the year could not. */
+  /** For each year, pounds as far as calculated, and how many figures could not be. */
   years: { total: number; missing: number }[]
 }
 
-/** What the staff of a budget cost, added up by a coding, year by year. */
+/** The staff costs of a budget, totalled by a dimension, year by year. */
 export async function sumLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   by: LinesBy,
@@ -50,7 +50,10 @@ export async function sumLines(
   return [...sums.values()]
 }
 
-/** What one sum is made of, or without a key all of them together: the lines of each contract, the dearest first; what the group shares has no contract. */
+/**
+ * The lines behind one total, or without a key behind all of them: by contract, the most expensive first. Money shared
+ * in the group has no contract.
+ */
 export async function sourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,
   { by, key, year }: { by: LinesBy; key?: string | null; year: number },

@@ -21,7 +21,7 @@ export interface Party extends TransferParty {
 
 export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
 
-/** Every year of every budget, with its income by code and its pupils where one of them names a table by which something is taken of these. */
+/** Every year of every budget, with its income by code and its pupils if one of their tables uses them. */
 export async function partiesOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
   const isShared = rows.some(({ head }) => namesTables(head))
@@ -48,7 +48,7 @@ export async function partiesOf(tx: OrganisationTx, organisationId: Organisation
   return parties
 }
 
-/** The months of what budgets take in, by budget and year, then by code. */
+/** The monthly income of budgets, by budget and year, then by code. */
 async function incomeByYear(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -71,8 +71,8 @@ async function incomeByYear(
 }
 
 /**
- * Years that begin in the same month, one budget for each location: one whose lines are frozen before the others, then the first of the
- * group. Who is left out says so.
+ * Groups years that start in the same month, with one budget for each location: one with frozen lines first, otherwise
+ * the first of the group. Budgets that are left out say so.
  */
 export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
   const byMonth = new Map<string, Party[]>()
@@ -91,13 +91,13 @@ export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
     else cohort.push(party)
     byMonth.set(key, cohort)
   }
-  // In the order of the group again, by which odd pennies go.
+  // Back in the order of the group, which decides where odd pennies go.
   return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
 }
 
 export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
 
-/** The table of a kind that a party's year goes by. */
+/** The table of a kind that applies to a party's year. */
 export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
   const rows = head.elements[kind].map((row) => ({ from: toDay(row.effectiveDate), id: row.adminTableId }))
   return effectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id

@@ -27,7 +27,7 @@ export interface SheetRow {
   profileTemplateId: number | null
   firstYear: number
   amounts: Figure[]
-  /** Of each year: an amount of its own, a rate of its own, or neither. */
+  /** For each year: a typed amount, a typed rate, or neither. */
   typed: ('amount' | 'rate' | null)[]
   hasOwnPeriods: boolean
   hasNotes: boolean
@@ -36,7 +36,7 @@ export interface SheetRow {
   isOutOfDate: boolean
 }
 
-/** Money that others put into the budget: it cannot be edited here. */
+/** Money in the budget from other sources, which cannot be edited here. */
 export interface LinkedLine {
   id: string
   name: string
@@ -45,15 +45,15 @@ export interface LinkedLine {
   amounts: Figure[]
 }
 
-/** The last entry of a block of the sheet: the next begins after it. */
+/** The last entry of a block of the sheet; the next block starts after it. */
 export const sheetPlace = z.object({ created: z.iso.datetime({ offset: true }), id: mongoId })
 
-/** Entries in one block of the sheet: enough for every school in one, and little enough to be quick. */
+/** Entries in one block of the sheet: enough for a whole school, few enough to be quick. */
 const blockSize = 2000
 
 /**
- * Rows of the sheet as JSON that the database wrote: thousands of rows go through the server as one text, so that it does not hold up others
- * to read and write each cell. They are an array of `SheetRow`.
+ * Rows of the sheet as JSON built by the database: an array of `SheetRow`. Thousands of rows pass through the server as
+ * one text, so that it does not block others by parsing and serialising each cell.
  */
 async function rowsAsJson(
   tx: OrganisationTx,
@@ -89,27 +89,27 @@ type Place = z.infer<typeof sheetPlace>
 const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
   sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
 
-/** Some rows of the sheet. */
+/** Selected rows of the sheet. */
 export async function sheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
   return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIds(ids)})`)).rows
 }
 
-/** A block of the sheet of a budget. */
+/** A block of a budget's sheet. */
 export interface SheetBlock {
-  /** The version of the budget that the block is of. */
+  /** The version of the budget at which it was read. */
   version: number
   yearNames: string[]
-  /** All entries of the budget. */
+  /** The number of entries in the budget. */
   total: number
   /** An array of `SheetRow` as JSON. */
   rows: string
-  /** After which the next block begins; null: there is none. */
+  /** Where the next block starts; null at the end. */
   next: Place | null
   linked: LinkedLine[]
   problems: string[]
 }
 
-/** The entries of a budget after a place, a block at a time. */
+/** The entries of a budget after a position, one block at a time. */
 export async function sheetBlock(
   tx: OrganisationTx,
   budget: BudgetRow,
@@ -133,7 +133,7 @@ export async function sheetBlock(
   }
 }
 
-/** Pools and top slices of a budget, one line for each side, over its years. */
+/** The pools and top slices of a budget, one line for each side, over its years. */
 async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
   const all = transfers?.transfers ?? []
   if (!all.length) return []
