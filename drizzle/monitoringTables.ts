@@ -18,6 +18,8 @@ export const monitoringEvents = pgTable(
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<MonitoringEventType>().notNull(),
+    /** The version of the shape of `data` (domain/monitoring/eventSchemas.ts). */
+    schema: integer('schema').notNull().default(1),
     data: jsonb('data').notNull(),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),

@@ -140,6 +140,8 @@ export const budgetEvents = pgTable(
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<EventType>().notNull(),
+    /** The version of the shape of `data` (domain/budget/eventSchemas.ts). */
+    schema: integer('schema').notNull().default(1),
     data: jsonb('data').notNull(),
     /**
      * The id of the item an event is about. A column, because under row-level security the planner does not use an index for expressions

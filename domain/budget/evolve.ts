@@ -1,10 +1,9 @@
 import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import type { LevyShare } from '../calculation/levy.ts'
-import { versionType as purpose } from '../lookups/lookupIds.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { BudgetId, ContractId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
-import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
+import type { BudgetHead, StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculation, StoredEvent } from './events.ts'
 import { type ItemDeleted, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
 import type { StoredQuickCalculation } from './quickCalculation.ts'
@@ -69,14 +68,8 @@ const itemFolds = Object.fromEntries(
 /** One fold for each event; a missing one does not compile. Folds never refuse an event; only commands do. */
 const folds: Folds = {
   BudgetCreated: (state, data, { budgetId }) => {
-    // Budgets that were made before there was non-staff money name no prices and fewer tables, and older ones no version type and source.
-    const { elements, inflationId, versionType, source }: Partial<typeof data> = data
     state.head = {
       ...data,
-      inflationId: inflationId ?? null,
-      elements: allElements(elements ?? {}),
-      versionType: versionType ?? purpose.working,
-      source: source ?? null,
       moments: [],
       approval: null,
       id: budgetId,
@@ -89,8 +82,7 @@ const folds: Folds = {
     state.head = { ...assertDefined(state.head), name }
   },
   BudgetElementsSaved: (state, data) => {
-    const { elements, inflationId }: Partial<typeof data> = data
-    state.head = { ...assertDefined(state.head), ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
+    state.head = { ...assertDefined(state.head), ...data }
   },
   BudgetVersionTypeChosen: (state, { versionType }) => {
     state.head = { ...assertDefined(state.head), versionType }

@@ -162,6 +162,11 @@ async function anchor(store: Store): Promise<ExitCode> {
   return 0
 }
 
+/** For commands that need the whole log. @throws Error that names the damaged event */
+function requireReadable({ budgetId, damaged }: LogSource): void {
+  if (damaged) throw new Error(`Version ${damaged.version} of budget ${budgetId}: ${damaged.problem}`)
+}
+
 function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
@@ -173,6 +178,11 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   const upTo = versionAt(source)
   const { replayed, findings, isCompared } = await replayBudget(source, tx, upTo)
   const { state, recalculations } = replayed
+  if (!state.head && source.damaged) {
+    reportFindings(findings)
+    printJson({ budgetId: source.budgetId, findings })
+    return 1
+  }
   if (!state.head)
     throw new UsageError(
       upTo >= state.version ? 'The budget was deleted. Choose an earlier version with --at.' : 'The budget did not exist then.',
@@ -255,6 +265,7 @@ async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
 }
 
 async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
+  requireReadable(source)
   const differences = compareVersions(source.events, {
     inputsOf: createInputsReader(source),
     from: wholeNumber('from'),
@@ -286,6 +297,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
 }
 
 function explain(source: LogSource): ExitCode {
+  requireReadable(source)
   const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state

@@ -9,6 +9,7 @@ import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 // Each command is a process of its own, and some tests run several.
 vi.setConfig({ testTimeout: 90_000 })
@@ -216,7 +217,7 @@ describe('erasing a person', () => {
 
 describe('a tampered row is found', () => {
   /** Does what only the owner of the tables can do, and puts it back. */
-  async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; json: Body }> {
+  async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; out: string; json: Body }> {
     const owner = asOwner(product.config.databaseUrl)
     const tables = ['budget_events', 'calculation_inputs', 'chain_anchors']
     const guards = (isOn: boolean) => tables.map((table) => `alter table ${table} ${isOn ? 'enable' : 'disable'} trigger all`).join('; ')
@@ -228,7 +229,8 @@ describe('a tampered row is found', () => {
     return found
   }
   // Named, since `about` is worked out by the database and cannot be written.
-  const columns = 'organisation_id, budget_id, version, position, type, data, actor_id, request_id, occurred_at, previous_hash, hash'
+  const columns =
+    'organisation_id, budget_id, version, position, type, schema, data, actor_id, request_id, occurred_at, previous_hash, hash'
   const wholeLog = `delete from budget_events; insert into budget_events (${columns}) overriding system value select ${columns} from kept`
   const b = () => `budget_id = '${northgate.BudgetId}'`
 
@@ -242,6 +244,48 @@ describe('a tampered row is found', () => {
     expect(json.findings).toEqual([
       expect.objectContaining({ version: begin + 4, problem: expect.stringContaining('changed after it was written') }),
     ])
+  })
+  it('when the data of an event was damaged, so that nobody can read it: it is named, and no command ends in a stack trace', async () => {
+    const damage = `update budget_events set data = data #- '{contract,salary}' where ${b()} and version = ${begin + 4}`
+    const says = /^It cannot be read\. Its data is not that of a StaffContractSaved: contract\.salary: /
+    const verified = await tampered(damage, wholeLog, ['verify'])
+    expect(verified.code).toBe(1)
+    expect(verified.json.findings).toEqual([
+      expect.objectContaining({
+        budgetId: northgate.BudgetId,
+        version: begin + 4,
+        problem: expect.stringContaining('changed after it was written'),
+      }),
+      { budgetId: northgate.BudgetId, version: begin + 4, problem: expect.stringMatching(says) },
+    ])
+    const replayed = await tampered(damage, wholeLog, ['replay', '--budget', northgate.BudgetId])
+    expect([replayed.code, replayed.json.compared]).toEqual([1, false])
+    expect(replayed.json.findings).toContainEqual(expect.objectContaining({ version: begin + 4, problem: expect.stringMatching(says) }))
+    const first = await tampered(`update budget_events set schema = 9 where ${b()} and version = 1`, wholeLog, [
+      'replay',
+      '--budget',
+      northgate.BudgetId,
+    ])
+    expect(first.json.findings).toContainEqual(
+      expect.objectContaining({ version: 1, problem: 'It cannot be read. Schema 9 of BudgetCreated is not known; the newest is 2.' }),
+    )
+    const diff = await tampered(damage, wholeLog, ['diff', '--budget', northgate.BudgetId, '--from', '1', '--to', '2'])
+    expect([diff.code, diff.out]).toEqual([1, expect.stringMatching(/^Version \d+ of budget [0-9a-f]{24}: It cannot be read\. [^\n]+\n$/)])
+  })
+  it('when the data of an event was damaged: screens that need it say so in one sentence', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const damage = (change: string) =>
+      owner.unsafe(
+        `alter table budget_events disable trigger all; update budget_events set ${change}; alter table budget_events enable trigger all`,
+      )
+    await owner.unsafe(`create table kept_data as select data from budget_events where ${b()} and version = ${begin + 4}`)
+    await damage(`data = data #- '{contract,salary}' where ${b()} and version = ${begin + 4}`)
+    const history = await proceduresOf(product, manager, northgate)
+      .budgets.history.query({})
+      .catch((error: Error) => error.message)
+    await damage(`data = (select data from kept_data) where ${b()} and version = ${begin + 4}`)
+    await owner`drop table kept_data`
+    expect(history).toBe(`The history of this budget is damaged at version ${begin + 4}. Tell whoever runs Bursar to run the audit.`)
   })
   it('when who did it was changed', async () => {
     const { json } = await tampered(`update budget_events set actor_id = 1 where ${b()} and version = ${begin + 1}`, wholeLog, ['verify'])

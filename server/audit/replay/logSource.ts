@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
-import { type BudgetId, type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { calculationInputs } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { readEvents } from '../../streams/budget/stream.ts'
+import { type EventRecord, parseReadable, type ReadableEvents, readRecords } from '../../core/stream/stream.ts'
 
 /** The log of one budget with the inputs of its recalculations. */
-export interface LogSource {
+export interface LogSource extends ReadableEvents<'budget'> {
   organisationId: OrganisationId
   budgetId: BudgetId
-  events: StoredEvent[]
+  /** Every event as it is stored. */
+  records: EventRecord[]
   /** Stored texts by their SHA-256. */
   bodies: Map<string, string>
 }
@@ -68,7 +68,8 @@ export async function listReferencedBudgets(tx: OrganisationTx, organisationId: 
 }
 
 export async function readLogSource(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
-  const events = await readEvents({ tx, organisationId, budgetId })
+  const records = await readRecords({ tx, organisationId }, { name: 'budget', id: budgetId })
+  const readable = parseReadable('budget', records)
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
     if (!bodies.has(sha)) {
@@ -81,7 +82,7 @@ export async function readLogSource(tx: OrganisationTx, organisationId: Organisa
     }
     return bodies.get(sha)
   }
-  for (const event of events) {
+  for (const event of readable.events) {
     if (event.type !== 'StaffContractsRecalculated') continue
     const body = await fetch(event.data.inputs)
     if (!body) continue
@@ -90,7 +91,7 @@ export async function readLogSource(tx: OrganisationTx, organisationId: Organisa
     const part = budgets[budgetId]
     if (typeof part === 'string') await fetch(part)
   }
-  return { organisationId, budgetId, events, bodies }
+  return { organisationId, budgetId, records, ...readable, bodies }
 }
 
 /** Returns a function that reads stored inputs, checks their hash and parses each once. */
@@ -115,32 +116,35 @@ export function createInputsReader({ bodies }: LogSource): ReadInputs {
 }
 
 /** Exports a source as JSON Lines: inputs first, then the events in order. */
-export function* exportAsJsonLines({ events, bodies }: LogSource): Generator<string> {
+export function* exportAsJsonLines({ records, bodies }: LogSource): Generator<string> {
   for (const [sha, body] of bodies) yield JSON.stringify({ kind: 'inputs', sha256: sha, body })
-  for (const event of events) yield JSON.stringify({ kind: 'event', ...event })
+  for (const record of records) yield JSON.stringify({ kind: 'event', ...record })
 }
 
 /** Reads an exported source, without a database. @throws Error for a line that is not from an export */
 export function readExport(file: string): LogSource {
-  const source: LogSource = { organisationId: platformOrganisationId, budgetId: toBudgetId(''), events: [], bodies: new Map() }
+  const records: EventRecord[] = []
+  const bodies: LogSource['bodies'] = new Map()
   const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
     .split('\n')
     .filter(Boolean)
   for (const [index, line] of lines.entries()) {
-    let entry: { kind?: string; sha256: string; body: string } & StoredEvent
+    let entry: { kind?: string; sha256: string; body: string } & EventRecord
     try {
       entry = JSON.parse(line)
     } catch {
       throw new Error(`Line ${index + 1} of ${file} is not JSON.`)
     }
-    if (entry.kind === 'inputs') source.bodies.set(entry.sha256, entry.body)
+    if (entry.kind === 'inputs') bodies.set(entry.sha256, entry.body)
     else if (entry.kind === 'event') {
-      const { kind: _kind, ...event } = entry
-      source.events.push(event)
+      const { kind: _kind, ...record } = entry
+      // Exports from before there were schema versions do not name one.
+      records.push({ ...record, schema: record.schema ?? 1 })
     } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
   }
-  if (!source.events[0]) throw new Error(`${file} contains no events.`)
-  return { ...source, organisationId: source.events[0].organisationId, budgetId: source.events[0].budgetId }
+  const [first] = records
+  if (!first || !('budgetId' in first)) throw new Error(`${file} contains no events of a budget.`)
+  return { organisationId: first.organisationId, budgetId: first.budgetId, records, ...parseReadable('budget', records), bodies }
 }
 
 export interface LogHead {

@@ -9,8 +9,8 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import { monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { parseReadable, readRecords } from '../../core/stream/stream.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
-import { readMonitoringEvents } from '../../streams/monitoring/stream.ts'
 import { type Finding, verifyEvents } from '../verify/verify.ts'
 import { compareFolded, verifyLocationLogs } from './locationLogs.ts'
 
@@ -52,14 +52,18 @@ export async function replayMonitoringOfLocation(
   call: Call<'organisationId' | 'locationId'>,
   at: number | string | null,
 ): Promise<ReplayedMonitoring> {
-  const events = await readMonitoringEvents(call)
+  const records = await readRecords(call, { name: 'monitoring', id: call.locationId })
+  const { events, damaged } = parseReadable('monitoring', records)
   const findings: Finding[] = []
-  verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
+  const addFinding = (version: number | null, problem: string): void =>
+    void findings.push({ budgetId: null, version, problem: version === null ? problem : `Version ${version}: ${problem}` })
+  verifyEvents(records, addFinding)
+  if (damaged) addFinding(damaged.version, damaged.problem)
   const upTo =
     typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = replayMonitoring(events, upTo)
-  if (at === null)
-    for (const problem of compareFolded(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })
+  const isCompared = at === null && !damaged
+  if (isCompared) for (const problem of compareFolded(state, await loadMonitoring(call, 'all'))) addFinding(null, problem)
   const items = [...state.items.values()].map((stored) => stored.item)
   const itemCounts: Record<string, number> = {}
   for (const { kind } of items) itemCounts[kind] = (itemCounts[kind] ?? 0) + 1
@@ -80,7 +84,7 @@ export async function replayMonitoringOfLocation(
     ]
   })
   months.sort((a, b) => a.month.localeCompare(b.month))
-  return { version: state.version, events: events.length, months, kept: itemCounts, compared: at === null, findings }
+  return { version: state.version, events: records.length, months, kept: itemCounts, compared: isCompared, findings }
 }
 
 /**
@@ -100,9 +104,10 @@ export async function verifyMonitoring(
     union select location_id from actual_sums where organisation_id = ${organisationId}
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
+    stream: 'monitoring',
     name: 'Monitoring',
     locationIds: locations.map((row) => row.id),
-    eventsOf: (locationId) => readMonitoringEvents({ tx, organisationId, locationId }),
+    recordsOf: (locationId) => readRecords({ tx, organisationId }, { name: 'monitoring', id: locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = monitoringLogs
       const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))

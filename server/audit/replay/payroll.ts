@@ -5,8 +5,8 @@ import { emptyPayroll, evolve, type PayrollState } from '../../../domain/payroll
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { readRecords } from '../../core/stream/stream.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
-import { readPayrollEvents } from '../../streams/payroll/stream.ts'
 import type { Finding } from '../verify/verify.ts'
 import { verifyLocationLogs } from './locationLogs.ts'
 
@@ -33,9 +33,10 @@ export async function verifyPayroll(
     union select location_id from payroll_lines where organisation_id = ${organisationId}
     order by 1`)
   return verifyLocationLogs(organisationId, heads, {
+    stream: 'payroll',
     name: 'Payroll',
     locationIds: locations.map((row) => row.id),
-    eventsOf: (locationId) => readPayrollEvents({ tx, organisationId, locationId }),
+    recordsOf: (locationId) => readRecords({ tx, organisationId }, { name: 'payroll', id: locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = payrollLogs
       const isLog = and(eq(payrollLogs.organisationId, organisationId), eq(payrollLogs.locationId, locationId))

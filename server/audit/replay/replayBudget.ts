@@ -25,7 +25,7 @@ export async function replayBudget(
         version: run.version,
         problem: `The recalculation gives ${displayMoney(run.recomputed.years[0] ?? 0)} for the first year, but the log records ${displayMoney(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
       })
-  const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null
+  const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null && !source.damaged
   if (isCompared)
     findings.push(...(await compareTables({ tx, organisationId: source.organisationId, budgetId: source.budgetId }, replayed, inputsOf)))
   return { replayed, findings, isCompared }

@@ -1,7 +1,8 @@
 import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { eventHash, genesisHash, type HashedEvent, sha256 } from '../../core/stream/hash.ts'
+import { eventHash, genesisHash, sha256 } from '../../core/stream/hash.ts'
+import type { EventRecord } from '../../core/stream/stream.ts'
 import type { LogHead, LogSource } from '../replay/logSource.ts'
 
 export interface Finding {
@@ -17,30 +18,32 @@ export interface Anchor {
   hash: string
 }
 
-/** What all logs have in common: numbered events whose hash covers the previous hash. */
-type ChainedEvent = HashedEvent & { previousHash: string; hash: string }
-
-/** Verifies a budget's log: versions without gaps, hashes that chain, matching head and anchors, and unaltered inputs. */
-export function verifyLog({ budgetId, events, bodies }: LogSource, head: LogHead | 'gone' | null, anchors: readonly Anchor[]): Finding[] {
+/** Verifies a budget's log: versions without gaps, hashes that chain, readable events, matching head and anchors, and unaltered inputs. */
+export function verifyLog(
+  { budgetId, records, events, damaged, bodies }: LogSource,
+  head: LogHead | 'gone' | null,
+  anchors: readonly Anchor[],
+): Finding[] {
   const findings: Finding[] = []
   const addFinding = (version: number | null, problem: string): void => void findings.push({ budgetId, version, problem })
-  verifyEvents(events, addFinding)
+  verifyEvents(records, addFinding)
+  if (damaged) addFinding(damaged.version, damaged.problem)
   for (const event of events)
     if (event.type === 'StaffContractsRecalculated')
       for (const problem of checkInputs(event.data.inputs, budgetId, bodies)) addFinding(event.version, problem)
-  const last = events.at(-1)
+  const last = records.at(-1)
   if (head === 'gone' && !last) addFinding(null, 'Its whole log is missing, but other records still refer to the budget.')
   if (head === 'gone' && last && last.type !== 'BudgetDeleted')
     addFinding(last.version, 'The budget is missing, but its log does not say it was deleted.')
   if (head && head !== 'gone' && !endsAtHead(head, last))
     addFinding(null, `The budget is at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
-  verifyAnchors(events, anchors, addFinding)
+  verifyAnchors(records, anchors, addFinding)
   return findings
 }
 
 type AddFinding = (version: number | null, problem: string) => void
 
-export function verifyEvents(events: readonly ChainedEvent[], addFinding: AddFinding): void {
+export function verifyEvents(events: readonly EventRecord[], addFinding: AddFinding): void {
   let previous = genesisHash
   let expected = 1
   for (const event of events) {

@@ -164,12 +164,12 @@ export async function verifyBudget(
     ),
   )
   verified.budgets++
-  verified.events += source.events.length
+  verified.events += source.records.length
   verified.findings.push(...verifyLog(source, head, [...inside, ...linked, ...anchors]))
   for (const { day, version, organisationId: named } of inside)
     if (named !== organisationId)
       verified.findings.push({ budgetId: id, version, problem: `The anchor of ${day} names another organisation: it was changed.` })
-  const last = source.events.at(-1)
+  const last = source.records.at(-1)
   if (last && linked.at(-1)?.version !== last.version)
     verified.findings.push({
       budgetId: id,

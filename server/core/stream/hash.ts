@@ -22,15 +22,22 @@ export type HashedEvent = StreamId & {
   organisationId: OrganisationId
   version: number
   type: string
+  /** The version of the shape of `data`. */
+  schema: number
+  /** As it was written. */
   data: unknown
   actorId: UserId | null
   requestId: string
   occurredAt: string
 }
 
-/** The hash of an event, over the previous hash and the canonical JSON of the event without its position. */
+/**
+ * The hash of an event, over the previous hash and the canonical JSON of the event without its position. Schema 1 is left out, as in events
+ * from before there were schema versions.
+ */
 export function eventHash(previousHash: string, event: HashedEvent): string {
-  const { organisationId, version, type, data, actorId, requestId, occurredAt } = event
+  const { organisationId, version, type, schema, data, actorId, requestId, occurredAt } = event
   const of = 'budgetId' in event ? { budgetId: event.budgetId } : { locationId: event.locationId }
-  return sha256(previousHash + canonicalJson({ organisationId, ...of, version, type, data, actorId, requestId, occurredAt }))
+  const shape = schema > 1 ? { schema } : {}
+  return sha256(previousHash + canonicalJson({ organisationId, ...of, version, type, ...shape, data, actorId, requestId, occurredAt }))
 }

@@ -65,7 +65,7 @@ export async function newestOf<Log extends keyof typeof logs>(
     )
     .orderBy(desc(events.version))
     .limit(page)
-  const found = rows.map((row) => toEvent<Log>(row))
+  const found = rows.map((row) => toEvent(log, row))
   // As one value: an import touches thousands.
   const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`

@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm'
+import { budgetEventShapes } from '../../../domain/budget/eventSchemas.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { DamagedEvent, type EventShapes, newestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../calls/call.ts'
-import { eventHash, genesisHash, type StreamId } from './hash.ts'
+import { log } from '../log.ts'
+import { eventHash, genesisHash, type HashedEvent, type StreamId } from './hash.ts'
 
 /** The kinds of event streams, with the stored event and the id of each. */
 export interface StreamKinds {
@@ -19,13 +25,15 @@ export type StreamName = keyof StreamKinds
 type Decided<Event> = Event extends { type: infer Type; data: infer Data } ? { type: Type; data: Data } : never
 export type DecidedEvent<Name extends StreamName> = Decided<StreamKinds[Name]['event']>
 
-/** The table of each kind, and the column, field and type of its id. */
+/** The table of each kind, the column, field and type of its id, the shapes of its events, and the word for it in sentences. */
 const tables: {
   [Name in StreamName]: {
     name: string
     idColumn: string
     idField: string
     idType: string
+    shapes: Readonly<Record<string, EventShapes<object>>>
+    word: string
     named: (id: StreamKinds[Name]['id']) => StreamId
   }
 } = {
@@ -34,6 +42,8 @@ const tables: {
     idColumn: 'budget_id',
     idField: 'budgetId',
     idType: 'char(24)',
+    shapes: budgetEventShapes,
+    word: 'this budget',
     named: (budgetId) => ({ budgetId }),
   },
   monitoring: {
@@ -41,6 +51,8 @@ const tables: {
     idColumn: 'location_id',
     idField: 'locationId',
     idType: 'integer',
+    shapes: monitoringEventShapes,
+    word: 'the monitoring of this location',
     named: (locationId) => ({ locationId }),
   },
   payroll: {
@@ -48,6 +60,8 @@ const tables: {
     idColumn: 'location_id',
     idField: 'locationId',
     idType: 'integer',
+    shapes: payrollEventShapes,
+    word: 'the payroll of this location',
     named: (locationId) => ({ locationId }),
   },
 }
@@ -87,16 +101,20 @@ export async function appendEach<Name extends StreamName>(
   name: Name,
   changes: readonly { head: StreamHead<Name>; events: readonly DecidedEvent<Name>[] }[],
 ): Promise<StreamKinds[Name]['event'][]> {
-  const { name: table, idColumn, idField, idType, named } = tables[name]
+  const { name: table, idColumn, idField, idType, shapes, named } = tables[name]
   const rows = changes.flatMap(({ head, events }) => {
     let { version, lastHash } = head
     return events.map(({ type, data }) => {
       version++
+      const schema = newestSchema(shapes, type)
+      // What could not be read again must not be written: nobody could open the stream any more.
+      readEventData(shapes, { type, schema, data })
       const body = {
         organisationId: head.organisationId,
         ...named(head.id),
         version,
         type,
+        schema,
         data,
         actorId: actor.userId,
         requestId: actor.requestId,
@@ -111,17 +129,19 @@ export async function appendEach<Name extends StreamName>(
   // One parameter for all rows of a statement: thousands of placeholders would cost more than the insert.
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const inserted = await tx.execute<{ hash: string; position: string }>(sql`
-      insert into ${sql.identifier(table)} (organisation_id, ${sql.identifier(idColumn)}, version, type, data, actor_id, request_id, occurred_at,
+      insert into ${sql.identifier(table)} (organisation_id, ${sql.identifier(idColumn)}, version, type, schema, data, actor_id, request_id, occurred_at,
         previous_hash, hash)
-      select "organisationId", ${sql.identifier(idField)}, version, type, data, "actorId", "requestId", "occurredAt", "previousHash", hash
+      select "organisationId", ${sql.identifier(idField)}, version, type, schema, data, "actorId", "requestId", "occurredAt", "previousHash", hash
       from json_to_recordset(${JSON.stringify(rows.slice(start, start + rowsPerStatement))}::json) as row("organisationId" integer,
-        ${sql.identifier(idField)} ${sql.raw(idType)}, version integer, type text, data jsonb, "actorId" integer, "requestId" text,
+        ${sql.identifier(idField)} ${sql.raw(idType)}, version integer, type text, schema integer, data jsonb, "actorId" integer, "requestId" text,
         "occurredAt" timestamptz, "previousHash" char(64), hash char(64))
       returning hash, position`)
     for (const { hash, position } of inserted) positions.set(hash, Number(position))
   }
-  // Each row was made from one event, whose type and data belong together; the compiler lost that when they were taken apart.
-  return rows.map((row) => ({ ...row, position: assertDefined(positions.get(row.hash)) }) as StreamKinds[Name]['event'])
+  return rows.map(({ schema: _schema, ...row }) => {
+    // Each row was made from one event, whose type and data belong together; the compiler lost that when they were taken apart.
+    return { ...row, position: assertDefined(positions.get(row.hash)) } as StreamKinds[Name]['event']
+  })
 }
 
 const rowsPerStatement = 1000
@@ -132,31 +152,85 @@ interface Versions {
   upTo?: number
 }
 
-/** The events of a stream, oldest first. */
+/** An event as its row holds it: hashes and exports need the data as it was written, whatever its schema version. */
+export type EventRecord = HashedEvent & { position: number; previousHash: string; hash: string }
+
+/** The events of a stream, oldest first. @throws DomainError 409 for a damaged event */
 export async function readStream<Name extends StreamName>(
+  call: Call<'organisationId'>,
+  stream: { name: Name; id: StreamKinds[Name]['id'] },
+  versions?: Versions,
+): Promise<StreamKinds[Name]['event'][]> {
+  return (await readRecords(call, stream, versions)).map((record) => toEvent(stream.name, record))
+}
+
+/** The events of a stream as they are stored, oldest first. */
+export async function readRecords<Name extends StreamName>(
   { tx, organisationId }: Call<'organisationId'>,
   stream: { name: Name; id: StreamKinds[Name]['id'] },
   { after = 0, upTo = 2_147_483_647 }: Versions = {},
-): Promise<StreamKinds[Name]['event'][]> {
+): Promise<EventRecord[]> {
   const { name: table, idColumn, idField } = tables[stream.name]
-  const rows = await tx.execute<EventRow>(sql`
-    select organisation_id as "organisationId", ${sql.identifier(idColumn)} as ${sql.identifier(idField)}, version, position, type, data,
+  const rows = await tx.execute<EventRecord>(sql`
+    select organisation_id as "organisationId", ${sql.identifier(idColumn)} as ${sql.identifier(idField)}, version, position, type, schema, data,
       actor_id as "actorId", request_id as "requestId", occurred_at as "occurredAt", previous_hash as "previousHash", hash
     from ${sql.identifier(table)}
     where organisation_id = ${organisationId} and ${sql.identifier(idColumn)} = ${stream.id} and version > ${after} and version <= ${upTo}
     order by version`)
-  return rows.map((row) => toEvent<Name>(row))
+  // Times are ISO 8601, the form in which they were hashed.
+  return rows.map((row) => ({ ...row, position: Number(row.position), occurredAt: new Date(row.occurredAt).toISOString() }))
 }
 
-/** A row of an events table as the driver or the query builder returns it. */
-type EventRow = { type: string; occurredAt: string; position?: number | string; about?: string | null } & Record<string, unknown>
+/** A row of an events table, or the part of one that a query reads. */
+type EventRow = { type: string; schema: number; data: unknown; version: number; occurredAt: string } & Partial<
+  Record<'position' | 'about' | 'organisationId' | 'budgetId' | 'locationId' | 'actorId' | 'requestId' | 'previousHash' | 'hash', unknown>
+>
 
-/** The stored event of a row, without the columns that the database derives. Times are ISO 8601, the form in which they were hashed. */
-export function toEvent<Name extends StreamName>({ about: _derived, ...row }: EventRow): StreamKinds[Name]['event'] {
-  // Only `appendEach` writes these rows; `npm run audit` proves that nobody changed them since.
+/**
+ * The event of a row in today's shape, without the columns that the database derives.
+ * @throws DomainError 409 for a damaged event
+ */
+export function toEvent<Name extends StreamName>(name: Name, row: EventRow): StreamKinds[Name]['event'] {
+  try {
+    return parseEvent(name, row)
+  } catch (error) {
+    if (!(error instanceof DamagedEvent)) throw error
+    const { organisationId, budgetId, locationId, version } = row
+    log.error({ stream: name, organisationId, budgetId, locationId, version, problem: error.message }, 'an event is damaged')
+    throw new DomainError(
+      'conflict',
+      'damagedEvent',
+      `The history of ${tables[name].word} is damaged at version ${version}. Tell whoever runs Bursar to run the audit.`,
+    )
+  }
+}
+
+/** The event of a row in today's shape. @throws DamagedEvent if its data does not have the shape that the row names */
+function parseEvent<Name extends StreamName>(name: Name, { about: _derived, schema, data, ...row }: EventRow): StreamKinds[Name]['event'] {
+  // The data was parsed by the schema of the type; the compiler does not connect the two.
   return {
     ...row,
+    data: readEventData(tables[name].shapes, { type: row.type, schema, data }),
     ...(row.position !== undefined && { position: Number(row.position) }),
     occurredAt: new Date(row.occurredAt).toISOString(),
   } as StreamKinds[Name]['event']
+}
+
+/** The events of a stream up to the first damaged one, and what is wrong with that. */
+export interface ReadableEvents<Name extends StreamName> {
+  events: StreamKinds[Name]['event'][]
+  damaged: { version: number; problem: string } | null
+}
+
+/** Parses events as far as they can be read: an audit reports a damaged event and goes on with the next stream. */
+export function parseReadable<Name extends StreamName>(name: Name, records: readonly EventRecord[]): ReadableEvents<Name> {
+  const events: StreamKinds[Name]['event'][] = []
+  for (const record of records)
+    try {
+      events.push(parseEvent(name, record))
+    } catch (error) {
+      if (!(error instanceof DamagedEvent)) throw error
+      return { events, damaged: { version: record.version, problem: `It cannot be read. ${error.message}` } }
+    }
+  return { events, damaged: null }
 }

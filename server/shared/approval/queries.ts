@@ -46,7 +46,7 @@ export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | '
     .orderBy(desc(budgetEvents.version))
     .limit(mostSteps)
   const steps = rows
-    .map((row) => toEvent<'budget'>(row))
+    .map((row) => toEvent('budget', row))
     .flatMap((event) => {
       const { type, data } = event
       return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved'

@@ -47,12 +47,12 @@ export async function historyPart(
     await eventsWhere(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
       .limit(limit)
-  ).map((row) => toEvent<'budget'>(row))
+  ).map((row) => toEvent('budget', row))
   const [newest, oldest] = [told[0]?.version ?? 0, told.at(-1)?.version ?? 0]
   const things = [...new Set(told.flatMap((event) => thingOf(event) ?? []))]
   const versions = new Set(told.map((event) => event.version))
   const heads = (await eventsWhere(tx, log, inArray(budgetEvents.type, ofBudget), lte(budgetEvents.version, newest))).map((row) =>
-    toEvent<'budget'>(row),
+    toEvent('budget', row),
   )
   const earlier = await lastAbout(
     tx,
@@ -95,7 +95,7 @@ async function lastAbout(
 async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
   const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
-  return rows.map((row) => toEvent<'budget'>(row)).sort((a, b) => a.version - b.version)
+  return rows.map((row) => toEvent('budget', row)).sort((a, b) => a.version - b.version)
 }
 
 /** The events that recalculated some entries between two versions, reduced to those entries. */
@@ -106,16 +106,16 @@ async function rebasesOf(
 ): Promise<StoredEvent[]> {
   if (!ids.length || !Number.isFinite(after)) return []
   const list = sql.param(`{${ids.join(',')}}`)
-  const rows = await tx.execute<{ version: number; occurred_at: string; bases: unknown[] }>(sql`
-    select version, occurred_at, bases from budget_events
+  const rows = await tx.execute<{ version: number; schema: number; occurred_at: string; bases: unknown[] }>(sql`
+    select version, schema, occurred_at, bases from budget_events
     cross join lateral (
       select jsonb_agg(basis) as bases from jsonb_array_elements(data -> 'bases') basis where basis ->> 'id' = any(${list}::text[])
     ) own
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and type = 'BudgetEntriesRebased'
       and version > ${after} and version < ${before} and bases is not null
     order by version`)
-  return rows.map(({ version, occurred_at: occurredAt, bases }) =>
-    toEvent<'budget'>({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt }),
+  return rows.map(({ version, schema, occurred_at: occurredAt, bases }) =>
+    toEvent('budget', { type: 'BudgetEntriesRebased', schema, data: { bases }, version, budgetId, occurredAt }),
   )
 }
 
@@ -130,7 +130,7 @@ export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
   const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
-  for (const event of rows.map((row) => toEvent<'budget'>(row))) since.get(touchedKey(event) ?? '')?.push(event)
+  for (const event of rows.map((row) => toEvent('budget', row))) since.get(touchedKey(event) ?? '')?.push(event)
   return since
 }
 
@@ -191,7 +191,7 @@ async function nameBefore(tx: OrganisationTx, log: Log, version: number): Promis
   )
     .orderBy(desc(budgetEvents.version))
     .limit(1)
-  const event = row && toEvent<'budget'>(row)
+  const event = row && toEvent('budget', row)
   return event?.type === 'BudgetCreated' || event?.type === 'BudgetRenamed' ? event.data.name : undefined
 }
 

@@ -12,6 +12,7 @@ import {
   saveElements,
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
+import { upcastCreated } from '../../../domain/budget/eventSchemas.ts'
 import type { ApprovalStep, BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
 import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
@@ -172,8 +173,7 @@ describe('what a budget is calculated with', () => {
   })
   it('of a budget that was made before there were prices is completed with none, and saving that again changes nothing', () => {
     const { inflationId: _prices, versionType: _type, source: _source, ...old } = created().data
-    const before = { type: 'BudgetCreated', data: { ...old, elements: {} } } as unknown as BudgetEvent
-    const { budget, when } = given(before)
+    const { budget, when } = given({ type: 'BudgetCreated', data: upcastCreated({ ...old, elements: {} }) })
     expect(budget.head).toMatchObject({ inflationId: null, versionType: 1, source: null, elements: elements() })
     when(save({})).changesNothing()
   })

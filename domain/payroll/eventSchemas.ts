@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { groupMongoId } from '../budget/budget.ts'
+import { type EventShapes, firstShape, locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import type { PayrollEvent, PayrollEventType } from './events.ts'
+import type { PayrollItem } from './payroll.ts'
+
+type DataOf<T extends PayrollEventType> = Extract<PayrollEvent, { type: T }>['data']
+
+const month = { year: z.int(), month: z.int().min(1).max(12) }
+const level = { ...month, groupId: groupMongoId.nullable() }
+const doneBy = { by: userIdNumber.nullable(), at: momentText }
+const employee = z.union([z.templateLiteral(['staff ', z.int()]), z.templateLiteral(['number ', z.string()])])
+const employees = z.array(employee)
+const sealedNumber = z.string().nullable()
+
+const line = { employee, sealedNumber, payrollCodeId: z.int(), value: z.int() }
+const paidInto = z.array(z.object({ employee, account: z.string() })).optional()
+const cell = { locationId: locationIdNumber, employee, payrollCodeId: z.int() }
+const typed = { ...level, ...cell, sealedNumber, value: z.int() }
+const carried = { employee, sealedNumber, locationId: locationIdNumber, amount: z.int() }
+const figures = z.object({ rows: z.int(), employees: z.int(), calculated: z.int(), actual: z.int(), notCalculated: z.int() })
+
+const item = schemaOf<PayrollItem>()(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('actuals'),
+      ...month,
+      imports: z.array(z.object({ version: z.int(), at: momentText, digest: z.string(), rows: z.int(), sum: z.int() })),
+      lines: z.array(z.object({ ...line, version: z.int() })),
+      paidInto,
+    }),
+    z.object({ kind: z.literal('typed'), ...typed }),
+    z.object({ kind: z.literal('note'), ...level, employee, sealedNotes: z.string() }),
+    z.object({ kind: z.literal('carry'), ...level, ...carried }),
+    z.object({
+      kind: z.literal('month'),
+      ...level,
+      state: z.int(),
+      completionType: z.int().nullable(),
+      completed: z.object(doneBy).nullable(),
+      figures: figures.nullable(),
+      reopened: z.object({ ...doneBy, sealedReason: z.string().nullable() }).nullable(),
+    }),
+    z.object({ kind: z.literal('tolerance'), pennies: z.int() }),
+  ]),
+)
+
+/** The shapes of every event of a payroll log; a missing one does not compile. */
+export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T>> } = {
+  PayrollImported: firstShape(
+    schemaOf<DataOf<'PayrollImported'>>()(
+      z.object({ ...month, digest: z.string(), rows: z.int(), sum: z.int(), lines: z.array(z.object(line)), paidInto }),
+    ),
+  ),
+  PayrollCleared: firstShape(schemaOf<DataOf<'PayrollCleared'>>()(z.object(month))),
+  PayrollActualTyped: firstShape(schemaOf<DataOf<'PayrollActualTyped'>>()(z.object(typed))),
+  PayrollTypedCleared: firstShape(schemaOf<DataOf<'PayrollTypedCleared'>>()(z.object({ ...level, cells: z.array(z.object(cell)) }))),
+  PayrollNotesSaved: firstShape(
+    schemaOf<DataOf<'PayrollNotesSaved'>>()(z.object({ ...level, notes: z.array(z.object({ employee, sealedNotes: z.string() })) })),
+  ),
+  PayrollNotesRemoved: firstShape(schemaOf<DataOf<'PayrollNotesRemoved'>>()(z.object({ ...level, employees }))),
+  PayrollCarriedForward: firstShape(
+    schemaOf<DataOf<'PayrollCarriedForward'>>()(z.object({ ...level, carried: z.array(z.object(carried)) })),
+  ),
+  PayrollCarriesCleared: firstShape(schemaOf<DataOf<'PayrollCarriesCleared'>>()(z.object({ ...level, employees }))),
+  PayrollMonthCompleted: firstShape(schemaOf<DataOf<'PayrollMonthCompleted'>>()(z.object({ ...level, completionType: z.int(), figures }))),
+  PayrollMonthReopened: firstShape(schemaOf<DataOf<'PayrollMonthReopened'>>()(z.object({ ...level, sealedReason: z.string().nullable() }))),
+  PayrollToleranceSaved: firstShape(schemaOf<DataOf<'PayrollToleranceSaved'>>()(z.object({ pennies: z.int() }))),
+  PayrollChangeUndone: firstShape(
+    schemaOf<DataOf<'PayrollChangeUndone'>>()(
+      z.object({ undoes: z.int(), things: z.array(z.object({ key: z.string(), item: item.nullable() })) }),
+    ),
+  ),
+}
