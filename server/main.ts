@@ -1,10 +1,10 @@
-import { readConfig, takeSecretFiles } from './core/config.ts'
+import { loadSecretFiles, readConfig } from './core/config.ts'
 import { runProcess } from './core/process.ts'
 import { endTracing, startTracing } from './core/watch/tracing.ts'
 import { serve } from './serve.ts'
 
 await runProcess(async () => {
-  takeSecretFiles()
+  loadSecretFiles()
   const config = readConfig()
   await startTracing('server')
   const server = await serve(config).catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import type { Config } from '../server/core/config.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import { mailComments } from '../server/features/versions/approval/telling/commands.ts'
+import { mailComments } from '../server/features/versions/approval/notices/commands.ts'
 
 /** Mails people about comments addressed to them while they were away. */
 export function createCommentMailer({ store, config }: { store: Store; config: Config }) {

@@ -1,7 +1,7 @@
 import type { Store } from '../server/core/database/database.ts'
 import { announceRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
-import type { Reach } from '../server/core/outside/room.ts'
+import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
 import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
@@ -10,7 +10,17 @@ import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
 const maxConcurrent = 10
 
 /** Runs connections to other systems. The database says what is due, so a lost job or a crashed worker loses no run. */
-export function createConnectionRunner({ store, queues, fanOut, reach }: { store: Store; queues: Queues; fanOut: FanOut; reach: Reach }) {
+export function createConnectionRunner({
+  store,
+  queues,
+  fanOut,
+  reach,
+}: {
+  store: Store
+  queues: Queues
+  fanOut: FanOut
+  reach: OutsideReach
+}) {
   const running = new Set<Promise<void>>()
   let closing = false
 

@@ -3,10 +3,10 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
-import { type PackOnPaper, packPaper } from '../server/features/packs/paper/queries.ts'
+import { type PackPdfRequest, packPaper } from '../server/features/packs/paper/queries.ts'
 import { payrollPaper } from '../server/features/payroll/report/queries.ts'
-import { type PaperMakers, tryToMake } from '../server/shared/files/commands.ts'
-import { unmade, untoldFiles } from '../server/shared/files/queries.ts'
+import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
+import { unfinishedFiles, untoldFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
 
 /** Types a stored request. It was validated before it was stored, and the kind of document determines its type. */
@@ -16,7 +16,7 @@ function typedRequest<Request>(request: unknown): Request {
 }
 
 const makers: PaperMakers = {
-  pack: (source, reader, request) => packPaper(source, reader, typedRequest<PackOnPaper>(request)),
+  pack: (source, reader, request) => packPaper(source, reader, typedRequest<PackPdfRequest>(request)),
   payroll: (source, reader, request) => payrollPaper(source, reader, typedRequest<LevelMonth>(request)),
   report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }
@@ -31,7 +31,8 @@ export function createFileMaker({ store, queues, fanOut }: { store: Store; queue
       if (making.has(fileId)) return
       making.add(fileId)
       try {
-        if (await tryToMake(store, { organisationId, id: fileId, makers })) await announceFile({ store, fanOut }, organisationId, fileId)
+        if (await tryToMakeFile(store, { organisationId, id: fileId, makers }))
+          await announceFile({ store, fanOut }, organisationId, fileId)
       } finally {
         making.delete(fileId)
       }
@@ -40,7 +41,7 @@ export function createFileMaker({ store, queues, fanOut }: { store: Store; queue
       try {
         for (const { organisationId, fileId } of await store.asPlatform(untoldFiles))
           await announceFile({ store, fanOut }, organisationId, fileId)
-        for (const one of await store.asPlatform(unmade)) if (!making.has(one.fileId)) await queues.wakeFile(one)
+        for (const one of await store.asPlatform(unfinishedFiles)) if (!making.has(one.fileId)) await queues.wakeFile(one)
       } catch (error) {
         log.warn({ err: error }, 'the sweep of files failed')
       }

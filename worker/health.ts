@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { Queues } from '../server/core/queue/queues.ts'
-import { readinessOf } from '../server/core/watch/readiness.ts'
+import { checkReadiness } from '../server/core/watch/readiness.ts'
 import { isMigrated } from '../server/launch/databaseChecks.ts'
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
@@ -19,7 +19,7 @@ export async function openHealthServer(port: number | null, store: Store, queues
   const server = createServer((req, res) => {
     if (req.url === '/healthz') return sendJson(res, 200, { status: 'ok' })
     if (req.url !== '/readyz') return void res.writeHead(404).end()
-    readinessOf(store, queues, isMigrated).then(
+    checkReadiness(store, queues, isMigrated).then(
       (readiness) => sendJson(res, readiness.status === 'ok' ? 200 : 503, readiness),
       (error) => {
         log.warn({ err: error }, 'the readiness check failed')

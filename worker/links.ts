@@ -1,6 +1,6 @@
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { Reach } from '../server/core/outside/room.ts'
+import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import { claimTries, runTry } from '../server/features/integrations/trying/commands.ts'
 import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
 
@@ -8,7 +8,7 @@ import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
 const maxConcurrent = 10
 
 /** Tests links to other systems. Only workers contact other systems, so that none of them can block a server. */
-export function createLinkTester({ store, reach }: { store: Store; reach: Reach }) {
+export function createLinkTester({ store, reach }: { store: Store; reach: OutsideReach }) {
   const running = new Set<Promise<void>>()
   let closing = false
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Job } from 'bullmq'
 import { checkDueChain } from '../server/audit/verify/selfCheck.ts'
-import { forgetAnswers } from '../server/core/calls/answers.ts'
-import { forgetCounters } from '../server/core/calls/limits.ts'
+import { deleteOldAnswers } from '../server/core/calls/answers.ts'
+import { deleteOldCounters } from '../server/core/calls/limits.ts'
 import type { Config } from '../server/core/config.ts'
 import { openStore } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
@@ -19,13 +19,13 @@ import {
 } from '../server/core/queue/queues.ts'
 import type { AnchorReason } from '../server/core/stream/anchorFiles.ts'
 import { anchorChains } from '../server/core/stream/anchors.ts'
-import { countJob } from '../server/core/watch/counted.ts'
+import { countJob } from '../server/core/watch/counters.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
-import { readTraceparent, traced } from '../server/core/watch/tracing.ts'
+import { readTraceparent, traceWork } from '../server/core/watch/tracing.ts'
 import { forgetRuns, forgetSamples } from '../server/features/integrations/connections/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
-import { forgetNotices } from '../server/features/versions/approval/telling/commands.ts'
+import { forgetNotices } from '../server/features/versions/approval/notices/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { forgetFiles } from '../server/shared/files/commands.ts'
 import { forgetStaffFiles } from '../server/shared/staffFiles/commands.ts'
@@ -74,7 +74,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   const worker = openWorker(
     config,
     ({ name, data }: Job<BudgetsJob | RunJob | FillJob | ExplainJob | FileJob>) =>
-      traced(
+      traceWork(
         { name: `job ${name}`, kind: 'consumer', parent: readTraceparent(data.traceparent), attributes: { 'bursar.job': name } },
         () =>
           'explanationId' in data
@@ -131,8 +131,8 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   const deleteExpired = (): Promise<void> =>
     store
       .asPlatform(async (tx) => {
-        await forgetAnswers(tx, new Date())
-        await forgetCounters(tx, new Date())
+        await deleteOldAnswers(tx, new Date())
+        await deleteOldCounters(tx, new Date())
         await forgetExplanations(tx, new Date())
         await forgetFiles(tx, new Date())
         await forgetDeliveries(tx, new Date())

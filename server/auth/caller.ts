@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, tooManyRequests } from '../../domain/words/errors.ts'
-import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
+import { createCache } from '../core/cache.ts'
+import { type CallContext, readSelection, type Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
-import { memoryOf } from '../core/memory.ts'
-import { turns } from '../core/turns.ts'
+import { limitConcurrency } from '../core/limitConcurrency.ts'
 import { readTraceparent } from '../core/watch/tracing.ts'
 import { findPrincipal } from './accounts.ts'
 import { parseBearer, type VerifyToken } from './tokens.ts'
@@ -34,7 +34,7 @@ interface CachedPrincipal {
 
 /** Caches the principal of each token for a few seconds, so that consecutive calls need no query. */
 export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, verify: VerifyToken): CallerCache {
-  const cache = memoryOf<string, CachedPrincipal>(maxCached)
+  const cache = createCache<string, CachedPrincipal>(maxCached)
 
   async function lookUp(token: string, entry: { until: number }): Promise<Principal | null> {
     const claims = await verify(token)
@@ -79,13 +79,13 @@ export function createCallContext(
     traceparent: readTraceparent(headers.traceparent),
     idempotencyKey: headers['idempotency-key'],
     now: new Date(),
-    turn: turns(batchConcurrency),
+    turn: limitConcurrency(batchConcurrency),
   }
-  const none = selectionOf(() => undefined)
+  const none = readSelection(() => undefined)
   if (refusal) return { ...context, principal: null, selection: none, refusal }
   if (!principal) return { ...context, principal: null, selection: none }
   try {
-    return { ...context, principal, selection: selectionOf((name) => headers[name]) }
+    return { ...context, principal, selection: readSelection((name) => headers[name]) }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return { ...context, principal: null, selection: none, refusal: error }

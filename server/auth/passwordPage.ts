@@ -1,8 +1,8 @@
 import express, { type Router, urlencoded } from 'express'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { tracedCall } from '../core/calls/actor.ts'
+import { loggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
-import { tellRightsChanged } from '../core/live/rightsChanged.ts'
+import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { sendMail } from '../core/mail.ts'
 import { readField, readTickedIds } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
@@ -78,9 +78,9 @@ export function passwordRoutes(services: Services): Router {
     if (!found) return void res.status(410).send(invalidLinkPage)
     const problem = await checkNewPassword(password, again, found)
     if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
-    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: tracedCall(res.locals.requestId) })
+    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: loggedCallId(res.locals.requestId) })
     if (!done) return void res.status(410).send(invalidLinkPage)
-    await tellRightsChanged(services)
+    await announceRightsChanged(services)
     // Also tell the person, because someone else may have used the link.
     await sendMail(config, {
       to: found.email,

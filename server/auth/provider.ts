@@ -6,7 +6,7 @@ import { isKeyOf } from '../../domain/values/keysOf.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
-import { tellRightsChanged } from '../core/live/rightsChanged.ts'
+import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { sha256 } from '../core/stream/hash.ts'
 import { findActiveUser } from './accounts.ts'
@@ -138,7 +138,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
   provider.on('grant.revoked', (_ctx, grantId) => {
     store
       .asPlatform((tx) => endSignInOfGrant(tx, grantId))
-      .then(() => tellRightsChanged(services))
+      .then(() => announceRightsChanged(services))
       .catch((error) => log.error({ err: error }, 'a sign-in could not be ended'))
   })
   provider.on('grant.error', (_ctx, error) => log.info({ err: error }, 'token refused'))

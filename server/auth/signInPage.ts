@@ -2,10 +2,10 @@ import express, { type Request, type Response, type Router, urlencoded } from 'e
 import type { Provider } from 'oidc-provider'
 import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import { tracedCall } from '../core/calls/actor.ts'
+import { loggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
-import { tellRightsChanged } from '../core/live/rightsChanged.ts'
+import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
 import { readField } from './formFields.ts'
@@ -197,7 +197,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const person = await store.asPlatform((tx) => findPersonByClaims(tx, claims, settings))
     if (typeof person === 'string') return refuse(403, person)
     const changed = await store
-      .asPlatform((tx) => applyGroupClaim(tx, person, { claims, settings, requestId: tracedCall(res.locals.requestId) }))
+      .asPlatform((tx) => applyGroupClaim(tx, person, { claims, settings, requestId: loggedCallId(res.locals.requestId) }))
       .catch((error) => {
         if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
         log.warn(
@@ -206,7 +206,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         )
         return false
       })
-    if (changed) await tellRightsChanged(services)
+    if (changed) await announceRightsChanged(services)
     const known = { userId: person.id, endings: person.endings, idToken }
     if (settings.secondStep === 'issuer' || usedMultiFactor(claims)) return finish(req, res, { uid, known, way: 'outside' })
     return continueSignIn(req, res, { uid, known })
@@ -240,7 +240,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
-    const known = await findPersonByPasskey(store, site, { uid, used, requestId: tracedCall(res.locals.requestId), now: new Date() })
+    const known = await findPersonByPasskey(store, site, { uid, used, requestId: loggedCallId(res.locals.requestId), now: new Date() })
     if (!known) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
@@ -280,7 +280,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       res.status(429).set('Retry-After', String(wait))
       return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
-    const actor = { userId, requestId: tracedCall(res.locals.requestId), now: new Date() }
+    const actor = { userId, requestId: loggedCallId(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
       const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))

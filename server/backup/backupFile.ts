@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { thrown } from '../core/thrown.ts'
+import { readThrown } from '../core/thrownDetails.ts'
 
 /** The first line of a backup. */
 export interface BackupHead {
@@ -62,7 +62,7 @@ export async function writeBackup(file: string, body: AsyncIterable<Buffer>, enc
     renameSync(part, file)
   } catch (error) {
     rmSync(part, { force: true })
-    throw thrown(error).code === 'ENOSPC'
+    throw readThrown(error).code === 'ENOSPC'
       ? new Error(`There is no room for ${file}: its disk is full. No backup was written. Free some space there, or choose another disk.`)
       : error
   }

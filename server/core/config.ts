@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { type Network, networksOf } from './outside/addresses.ts'
-import { type OutsideSettings, outsideSettingsOf } from './outsideSettings.ts'
+import { type Network, parseNetworks } from './outside/addresses.ts'
+import { type OutsideSettings, readOutsideSettings } from './outsideSettings.ts'
 import { root } from './root.ts'
 import { type Env, env as environment, type SecretSetting, settings } from './settings.ts'
-import { thrown } from './thrown.ts'
+import { readThrown } from './thrownDetails.ts'
 
 /** The settings of a process, read once from the environment. settings.ts declares them. */
 export interface Config {
@@ -55,7 +55,7 @@ export interface Config {
  * The address of the database including `DATABASE_PASSWORD`; null if none is set.
  * @throws Error with one sentence for an invalid address
  */
-export function databaseUrlOf(env: Env): string | null {
+export function readDatabaseUrl(env: Env): string | null {
   if (!env.DATABASE_URL) return null
   if (!URL.canParse(env.DATABASE_URL))
     throw new Error(
@@ -71,14 +71,14 @@ export function databaseUrlOf(env: Env): string | null {
  * @returns null where none is set
  * @throws Error with one sentence for an invalid address, another role, or a password that examples publish
  */
-export function databaseReadUrlOf(env: Env): string | null {
+export function readReplicaUrl(env: Env): string | null {
   if (!env.DATABASE_READ_URL) return null
   if (!URL.canParse(env.DATABASE_READ_URL))
     throw new Error('DATABASE_READ_URL is not a valid address. Write it as postgres://bursar_app@host:5432/database.')
   const url = new URL(env.DATABASE_READ_URL)
   if (url.username !== 'bursar_app')
     throw new Error('DATABASE_READ_URL must sign in as bursar_app, so that row-level security applies on the replica as well.')
-  const first = databaseUrlOf(env)
+  const first = readDatabaseUrl(env)
   const known = env.DATABASE_APP_PASSWORD ? encodeURIComponent(env.DATABASE_APP_PASSWORD) : first && new URL(first).password
   if (!url.password && known) url.password = known
   if (isWellKnown(decodeURIComponent(url.password)))
@@ -100,7 +100,7 @@ const secretSettings = keysOf(settings).filter((name): name is SecretSetting => 
  * process does this first.
  * @throws SettingError with one sentence for an unreadable or empty file, and for a secret that is set twice
  */
-export function takeSecretFiles(env: Env = environment): void {
+export function loadSecretFiles(env: Env = environment): void {
   for (const name of secretSettings) {
     const fileSetting = `${name}_FILE` as const
     const file = env[fileSetting]
@@ -116,7 +116,7 @@ function secretIn(setting: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new SettingError(`${setting} names ${file}, which cannot be read (${thrown(error).code}).`)
+    throw new SettingError(`${setting} names ${file}, which cannot be read (${readThrown(error).code}).`)
   }
   if (!text) throw new SettingError(`${setting} names ${file}, which is empty.`)
   return text
@@ -126,7 +126,7 @@ function secretIn(setting: string, file: string): string {
  * The secret that encrypts the keys in the database.
  * @throws SettingError with one sentence if it is missing or too short
  */
-export function dataKeyOf(env: Env): string {
+export function readDataKey(env: Env): string {
   const { DATA_KEY: key } = env
   if (!key)
     throw new SettingError(
@@ -153,8 +153,8 @@ function redisUrlOf(env: Env): string | null {
  * The database of a deployment.
  * @throws Error with one sentence if it is missing, or has a password that examples publish
  */
-export function deployedDatabase(env: Env): string {
-  const url = databaseUrlOf(env)
+export function readDeployedDatabaseUrl(env: Env): string {
+  const url = readDatabaseUrl(env)
   if (!url) throw new Error('DATABASE_URL is not set. Set it to your PostgreSQL database, or use npm start, which brings its own.')
   for (const name of ['DATABASE_URL', 'POSTGRES_PASSWORD', 'DATABASE_APP_PASSWORD'] as const) {
     const password = name === 'DATABASE_URL' ? decodeURIComponent(new URL(url).password) : (env[name] ?? '')
@@ -164,7 +164,7 @@ export function deployedDatabase(env: Env): string {
 }
 
 /** Where people reach the product. */
-export function originOf(env: Env): string {
+export function readOrigin(env: Env): string {
   return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
 }
 
@@ -199,7 +199,7 @@ function metricsOf(env: Env): Config['metrics'] {
 /** @throws Error with one sentence that says which setting is missing or wrong */
 export function readConfig(env: Env = environment): Config {
   const port = portOf('PORT', env.PORT || '3000')
-  const databaseUrl = deployedDatabase(env)
+  const databaseUrl = readDeployedDatabaseUrl(env)
   if (env.SMTP_URL && !env.MAIL_FROM)
     throw new Error('SMTP_URL is set without MAIL_FROM. Set MAIL_FROM to the address that mail comes from.')
   if (env.ANCHOR_MAIL && !(env.SMTP_URL && env.DATA_DIR))
@@ -207,16 +207,16 @@ export function readConfig(env: Env = environment): Config {
   return {
     port,
     workerPort: env.WORKER_PORT ? portOf('WORKER_PORT', env.WORKER_PORT) : null,
-    origin: originOf(env),
+    origin: readOrigin(env),
     databaseUrl,
-    databaseReadUrl: databaseReadUrlOf(env),
-    dataKey: dataKeyOf(env),
+    databaseReadUrl: readReplicaUrl(env),
+    dataKey: readDataKey(env),
     redisUrl: redisUrlOf(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
-    oidc: outsideSettingsOf(env),
+    oidc: readOutsideSettings(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: assertDefined(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
-    outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
+    outboundNetworks: parseNetworks(env.OUTBOUND_NETWORKS),
     exchangeDir: env.EXCHANGE_DIR || null,
     metrics: metricsOf(env),
     logLevel: env.LOG_LEVEL || 'info',

@@ -2,13 +2,13 @@ import { basename } from 'node:path'
 import { pino } from 'pino'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { env } from './settings.ts'
-import { type Thrown, thrown } from './thrown.ts'
+import { readThrown, type ThrownDetails } from './thrownDetails.ts'
 
 /**
  * An error message without values. PostgreSQL repeats a refused value in its message (SQLSTATE class 22), so only the
  * class is logged.
  */
-function saying({ name, message = '', code = '' }: Thrown): string {
+function saying({ name, message = '', code = '' }: ThrownDetails): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
   // A parser quotes the text that it failed on.
   if (name === 'SyntaxError') return 'not valid JSON'
@@ -27,7 +27,7 @@ function frames(stack: string | undefined): string | undefined {
  */
 function plainError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
-  const failure = thrown(error)
+  const failure = readThrown(error)
   const { name, code, constraint, routine } = failure
   const cause = failure.cause === undefined || depth > 2 ? undefined : plainError(failure.cause, depth + 1)
   return { name, message: saying(failure), code, constraint, routine, cause, stack: frames(failure.stack) }

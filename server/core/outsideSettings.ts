@@ -33,11 +33,11 @@ const groupRules = z
   .max(1000)
 
 /** The default claim that holds groups. */
-export const usualClaim = 'groups'
+export const defaultGroupsClaim = 'groups'
 
 /** @throws Error with one sentence if it is not a list of rules */
 function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): OutsideSettings['groups'] {
-  if (!text) return { claim: claim || usualClaim, rules: [] }
+  if (!text) return { claim: claim || defaultGroupsClaim, rules: [] }
   let given: unknown
   try {
     given = JSON.parse(text)
@@ -47,7 +47,7 @@ function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): Outside
   const read = groupRules.safeParse(given)
   if (!read.success)
     throw new Error('OIDC_GROUPS must be a list of 1 to 1,000 rules, each as {"value":"…","organisation":"…","userGroup":"…"}.')
-  return { claim: claim || usualClaim, rules: read.data }
+  return { claim: claim || defaultGroupsClaim, rules: read.data }
 }
 
 const ownMachine = ['localhost', '127.0.0.1']
@@ -81,7 +81,7 @@ function oneOf<Choice extends string>(name: string, text: string | undefined, ch
  * The external issuer of an installation; null if people sign in with a password here.
  * @throws Error with one sentence
  */
-export function outsideSettingsOf(env: Env): OutsideSettings | null {
+export function readOutsideSettings(env: Env): OutsideSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env
   if (!issuer) return null
   checkIssuer(issuer)

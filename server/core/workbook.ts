@@ -52,7 +52,7 @@ const most = { cell: 32_767, name: 31 }
 const shades = { heading: '#E7EEEF', total: '#F3F6F6' }
 
 /** A workbook with real numbers and dates and frozen heading rows. Text never becomes a formula. */
-export async function workbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
+export async function createWorkbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
   const names = sheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(
     ({ about, columns, rows }, index): Sheet<Buffer> => ({

@@ -11,8 +11,8 @@ import { runCopyBudgets } from '../features/budgets/copies/commands.ts'
 import { fillBudget } from '../features/budgets/filling/commands.ts'
 import { runSaveScenario } from '../features/scenarios/commands.ts'
 import { runSaveContract } from '../features/staffing/contracts/commands.ts'
-import { update } from '../resources/commands.ts'
-import { all } from '../resources/queries.ts'
+import { updateRecord } from '../resources/commands.ts'
+import { listAllRecords } from '../resources/queries.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
@@ -232,9 +232,9 @@ async function shortenToSharedYears({ tx, organisationId, budgetId, actor }: Cal
 export async function raiseAward(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const resource = resources.staffInflationRate
-  const awards = (await all({ tx, scope }, resource, {})).filter((award) => award.effectiveDate === '2027-09-01')
+  const awards = (await listAllRecords({ tx, scope }, resource, {})).filter((award) => award.effectiveDate === '2027-09-01')
   const changed: AnyRecord[] = []
   for (const award of awards)
-    changed.push(await update({ tx, resource, scope, actor }, { id: award.id, version: award.version }, { ...award, rate: 3.5 }))
+    changed.push(await updateRecord({ tx, resource, scope, actor }, { id: award.id, version: award.version }, { ...award, rate: 3.5 }))
   await markRequired({ tx, now: actor.now }, resource, { records: changed, reason: defaultTerms[resource.key].plural })
 }

@@ -19,11 +19,11 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runClose } from '../features/monitoring/monthEnd/commands.ts'
 import { runFinish, runSave, runStart } from '../features/packs/commands.ts'
-import { foundPack } from '../features/packs/queries.ts'
+import { findPack } from '../features/packs/queries.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
-import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
+import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { overviewOf } from '../shared/overview/queries.ts'
 import { loadItems } from '../streams/budget/items.ts'
@@ -232,7 +232,7 @@ async function closeMonth(
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
-  const due = new Set((await standingOf({ ...explaining, tx }, month, { only: locationIds })).flatMap((one) => one.dueCodes))
+  const due = new Set((await readMonthEndStates({ ...explaining, tx }, month, { only: locationIds })).flatMap((one) => one.dueCodes))
   for (const budgetCodeId of [...due].sort((a, b) => a - b)) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
     await runNote({ ...explaining, tx }, about, explanations[codes.get(budgetCodeId) ?? ''] ?? defaultExplanation)
@@ -258,7 +258,7 @@ async function createPack(
     actor: by(manager, at),
   })
   const { code } = await runStart({ ...whoAt('2026-07-14T09:05'), tx }, { ...month, locationId })
-  const begun = await foundPack({ ...whoAt('2026-07-14T09:05'), tx }, code)
+  const begun = await findPack({ ...whoAt('2026-07-14T09:05'), tx }, code)
   const content = {
     chapters: begun.item.chapters,
     title: 'Governors’ pack',
@@ -274,6 +274,6 @@ async function createPack(
     ],
   }
   await runSave({ ...whoAt('2026-07-14T11:40'), tx }, { code, version: begun.version, content })
-  const { version } = await foundPack({ ...whoAt('2026-07-15T08:30'), tx }, code)
+  const { version } = await findPack({ ...whoAt('2026-07-15T08:30'), tx }, code)
   await runFinish({ ...whoAt('2026-07-15T08:30'), tx }, { code, version })
 }

@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { hashOf } from '../core/stream/hash.ts'
 import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
-import { standingOf } from '../shared/monitoring/monthEnd/queries.ts'
+import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import type { RandomSource } from './random.ts'
 import type { IdsByName } from './trustRecords.ts'
@@ -174,7 +174,9 @@ export async function closeSeptember(
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const { period: _period, ...month } = september
   const [behind, ...done] = locationIds
-  const due = [...new Set((await standingOf({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
+  const due = [...new Set((await readMonthEndStates({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort(
+    (a, b) => a - b,
+  )
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
     await runNote({ ...who, tx }, about, assertDefined(explanations[index % explanations.length]))

@@ -13,11 +13,11 @@ import type { Pennies } from '../../domain/values/units.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf } from '../core/database/tables.ts'
-import { leaveSetsOf } from '../features/payroll/causes/queries.ts'
+import { readLeaveSets } from '../features/payroll/causes/queries.ts'
 import { inputsNow } from '../shared/costing/inputs/queries.ts'
 import { type Changer, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
-import { peopleOf } from '../shared/payroll/people/queries.ts'
-import { providerCodes, type Reconciliation, reconciled } from '../shared/payroll/queries.ts'
+import { readPeople } from '../shared/payroll/people/queries.ts'
+import { providerCodes, type Reconciliation, readReconciliation } from '../shared/payroll/queries.ts'
 import type { StaffMember } from '../streams/budget/people.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import type { BuiltTrust } from './trust.ts'
@@ -78,7 +78,7 @@ async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: 
     trust,
     codes: await providerCodes(tx, organisationId),
     recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
-    numbers: new Map([...(await peopleOf(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
+    numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
   }
 }
 
@@ -136,8 +136,8 @@ async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext)
   const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = calculatedAmounts(await reconciled({ ...who, tx }, question))
-  const old = calculatedAmounts(await reconciled({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))
+  const whole = calculatedAmounts(await readReconciliation({ ...who, tx }, question))
+  const old = calculatedAmounts(await readReconciliation({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))
   const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
   return { paid: addAmounts(whole, negate(owed)), owed }
 }
@@ -156,13 +156,13 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
   const { who, trust } = telling
   const { organisationId, groupId } = trust
   const locationId = assertDefined(trust.locations.get(storySchool))
-  const reconciliation = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
+  const reconciliation = await readReconciliation({ ...who, tx }, { ...october, groupId, useInflation: false })
   const budget = assertDefined(reconciliation.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
   const baseline = assertDefined(
-    prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }),
+    prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await readLeaveSets(tx) }),
   )
   const choose = createCodeChooser(telling.codes, () => false)
   const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>

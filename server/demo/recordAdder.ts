@@ -2,7 +2,7 @@ import { resources } from '../../domain/resources/all.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { create } from '../resources/commands.ts'
+import { createRecord } from '../resources/commands.ts'
 import type { AddRecord } from './trustRecords.ts'
 
 export const nationalScope = { organisationId: null, locationIds: null, isAdministrator: true }
@@ -10,7 +10,7 @@ export const nationalScope = { organisationId: null, locationIds: null, isAdmini
 /** Returns a function that creates records through the product's own checks; records without an organisation are national. */
 export function createRecordAdder(tx: OrganisationTx, actor: Actor): AddRecord {
   return (resource, values, organisationId) =>
-    create(
+    createRecord(
       {
         tx,
         resource: resources[resource],

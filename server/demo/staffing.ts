@@ -20,7 +20,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { saveLeave } from '../features/staffing/leave/commands.ts'
-import { all } from '../resources/queries.ts'
+import { listAllRecords } from '../resources/queries.ts'
 import { storeCosts } from '../shared/costing/costs/commands.ts'
 import { keepInputs } from '../shared/costing/inputs/commands.ts'
 import { inputsNow } from '../shared/costing/inputs/queries.ts'
@@ -141,7 +141,7 @@ async function addLeave(
   contracts: readonly StoredContract[],
 ): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
-  const set = (await all({ tx, scope }, resources.extendedLeaveRuleSet, {})).find((one) => one.name === rules)
+  const set = (await listAllRecords({ tx, scope }, resources.extendedLeaveRuleSet, {})).find((one) => one.name === rules)
   const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
   const staff = await staffByIds(
     tx,

@@ -17,7 +17,7 @@ import { budgetGroups } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { all } from '../resources/queries.ts'
+import { listAllRecords } from '../resources/queries.ts'
 import { saveGroup } from '../shared/budgetGroups/commands.ts'
 import { groupRow } from '../shared/budgetGroups/queries.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
@@ -95,7 +95,7 @@ export async function buildTrust(
   )
   const organisationId = toOrganisationId(organisation.id)
   const authorities = new Map(
-    (await all({ tx, scope: nationalScope }, resources.localAuthority, {})).map((row) => [requireText(row.name), row.id]),
+    (await listAllRecords({ tx, scope: nationalScope }, resources.localAuthority, {})).map((row) => [requireText(row.name), row.id]),
   )
   const locations = new Map<string, LocationId>()
   for (const [index, school] of schools.entries()) {
@@ -193,7 +193,11 @@ export async function shareWithinGroup(
 }
 
 async function loadPointIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<IdsByName> {
-  const rows = await all({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.payScalePoint, {})
+  const rows = await listAllRecords(
+    { tx, scope: { organisationId, locationIds: null, isAdministrator: false } },
+    resources.payScalePoint,
+    {},
+  )
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }
 

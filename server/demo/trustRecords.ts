@@ -5,7 +5,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { all } from '../resources/queries.ts'
+import { listAllRecords } from '../resources/queries.ts'
 import * as chart from './chart.ts'
 
 export type AddRecord = (resource: ResourceName, values: Values, organisationId: OrganisationId | null) => Promise<AnyRecord>
@@ -16,14 +16,17 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
   const names: IdsByName = new Map()
   const reporting = new Map(
     (
-      await all({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.financialReportingCode, {})
+      await listAllRecords(
+        { tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } },
+        resources.financialReportingCode,
+        {},
+      )
     ).map((row) => [`${row.type} ${row.code}`, row.id]),
   )
   const returned = new Map(
-    (await all({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.bFRCode, {})).map((row) => [
-      `${row.type} ${row.code}`,
-      row.id,
-    ]),
+    (await listAllRecords({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.bFRCode, {})).map(
+      (row) => [`${row.type} ${row.code}`, row.id],
+    ),
   )
   const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
     const { id } = await add(kind, values, organisationId)
@@ -112,7 +115,7 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
         organisationId,
       )
   }
-  for (const table of await all(
+  for (const table of await listAllRecords(
     { tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } },
     resources.adminTable,
     {},

@@ -1,6 +1,6 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../core/calls/procedures.ts'
-import { readFieldsOf } from '../core/calls/unknownFields.ts'
+import { registerProcedures } from '../core/calls/unknownFields.ts'
 import { resourceRouter } from '../resources/router.ts'
 import { accountRouter } from './account/router.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
@@ -127,7 +127,7 @@ export const appRouter = router({
   whatIf: whatIfRouter,
 })
 
-readFieldsOf(appRouter._def.procedures)
+registerProcedures(appRouter._def.procedures)
 
 export type AppRouter = typeof appRouter
 export const createCaller = createCallerFactory(appRouter)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
-import { databaseSays } from '../core/database/trouble.ts'
+import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 
 /** Sends any error as one sentence of plain text. Errors that are not meant for people are logged under the request id and masked. */
@@ -21,7 +21,7 @@ function statusAndText(error: unknown, requestId: string): [status: number, text
   if (status === 404) return [404, 'There is nothing at this address.']
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')
-  const databaseError = databaseSays(error)
+  const databaseError = toDatabaseError(error)
   return databaseError
     ? [statusByErrorKind[databaseError.kind], databaseError.message]
     : [500, `Something went wrong. Reference ${requestId}.`]

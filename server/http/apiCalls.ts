@@ -4,8 +4,8 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Caller, CallerCache } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
-import { type Policy, usualBytes } from '../core/calls/policies.ts'
-import { databaseSays } from '../core/database/trouble.ts'
+import { defaultBodyBytes, type Policy } from '../core/calls/policies.ts'
+import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 import { readImageUpload } from '../rest/imageUpload.ts'
 import { policyForProcedure, procedureAt } from '../rest/routes.ts'
@@ -47,7 +47,7 @@ export function apiCallHandler(
     try {
       return await callers.identify(req, calls)
     } catch (error) {
-      const refusal = error instanceof DomainError ? error : databaseSays(error)
+      const refusal = error instanceof DomainError ? error : toDatabaseError(error)
       if (!refusal) throw error
       log.warn({ err: error }, 'the caller of a request could not be identified')
       return { principal: null, refusal }
@@ -144,7 +144,7 @@ function matchCall(method: string, address: string): MatchedCall | null {
 }
 
 const runsInThread = ({ isLong = false }: Policy): boolean => isLong
-const maxBytesOf = ({ mostBytes = usualBytes }: Policy): number => mostBytes
+const maxBytesOf = ({ mostBytes = defaultBodyBytes }: Policy): number => mostBytes
 
 /**
  * Returns the path with dot segments resolved, the same path that the routers match.

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { JSONParser } from '@streamparser/json'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import { breather } from '../core/breathe.ts'
+import { createYielder } from '../core/yielding.ts'
 import { createJsonScanner } from './jsonScan.ts'
 
 /** Bytes. A smaller body is parsed at once, too quickly to delay others; a larger one is parsed piece by piece. */
@@ -70,7 +70,7 @@ export async function readJson(req: IncomingMessage, most: number): Promise<unkn
   const length = Number(req.headers['content-length'])
   if (length <= Math.min(parseAtOnceBytes, most) && !req.headers['content-encoding']) return parseJson(await readShortBody(req))
   const scan = createJsonScanner()
-  const breathe = breather()
+  const breathe = createYielder()
   const parser = createJsonParser()
   const buffered: Buffer[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 import type { Services } from '../core/calls/context.ts'
-import { readinessOf } from '../core/watch/readiness.ts'
+import { checkReadiness } from '../core/watch/readiness.ts'
 import { isMigrated } from '../launch/databaseChecks.ts'
 
 /**
@@ -10,7 +10,7 @@ import { isMigrated } from '../launch/databaseChecks.ts'
 export function mountHealthChecks(app: Express, { store, queues }: Services): void {
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', async (_req, res) => {
-    const readiness = await readinessOf(store, queues, isMigrated)
+    const readiness = await checkReadiness(store, queues, isMigrated)
     res.status(readiness.status === 'ok' ? 200 : 503).json(readiness)
   })
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
-import { shareOf } from '../core/calls/context.ts'
+import { shareName } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
-import { passGate } from '../core/calls/procedures.ts'
+import { checkGate } from '../core/calls/procedures.ts'
 import { buildInput } from '../rest/adapter.ts'
 import { allProcedures, matchRoute, policyForProcedure } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
@@ -39,7 +39,7 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
       .filter(({ name }) => policyForProcedure(name).isLong)
       .map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
-  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareOf({ principal, selection }) }
+  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareName({ principal, selection }) }
 }
 
 async function isRefused(
@@ -50,7 +50,7 @@ async function isRefused(
   const { meta, inputs = [] } = allProcedures[name]?._def ?? {}
   if (!meta) return true
   try {
-    passGate(meta, context)
+    checkGate(meta, context)
     if (isLarge) return false
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(await input())
     return false

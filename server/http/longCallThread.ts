@@ -7,7 +7,7 @@ import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
 import { openFanOut, openQueues } from '../core/queue/queues.ts'
-import { handOn } from '../core/watch/counted.ts'
+import { forwardCounts } from '../core/watch/counters.ts'
 import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
@@ -15,7 +15,7 @@ import type { HttpCall, ThreadOutcome } from './call.ts'
 
 if (!parentPort) throw new Error('This file is run as a thread.')
 const port = parentPort
-handOn((counted) => port.postMessage({ counted }))
+forwardCounts((counted) => port.postMessage({ counted }))
 
 /**
  * Priority of a long-call thread, from -20 (highest) to 19, where the main thread has 0. At 5 it gets about a quarter of a contended

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/words/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
 import { openShares } from '../core/shares.ts'
-import { type Counted, countHanded } from '../core/watch/counted.ts'
+import { type Counted, countForwarded } from '../core/watch/counters.ts'
 import type { HttpCall, HttpReply, ThreadOutcome } from './call.ts'
 
 /** Each thread runs one call at a time. One organisation may use two threads, so that the third is free for others. */
@@ -60,7 +60,7 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     })
-    begun.on('message', ({ counted }: { counted: Counted }) => countHanded(counted))
+    begun.on('message', ({ counted }: { counted: Counted }) => countForwarded(counted))
     begun.on('error', (error) => log.error({ err: error }, 'a long-call thread ended unexpectedly'))
     return begun
   }

@@ -11,7 +11,7 @@ import { signInClaim } from '../auth/signIns.ts'
 import { clockToleranceSeconds, parseBearer, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
-import { databaseSays } from '../core/database/trouble.ts'
+import { toDatabaseError } from '../core/database/problems.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import {
@@ -209,7 +209,7 @@ export function openHub(
     if (message.type === 7) return void endConnection(key, { connection, mayReconnect: false })
     if (message.type === 1)
       invoke(connection, message).catch((error) => {
-        const databaseError = databaseSays(error)
+        const databaseError = toDatabaseError(error)
         if (databaseError) log.warn({ err: error, connection: connection.id }, databaseError.message)
         else log.error({ err: error, connection: connection.id }, 'a hub invocation failed')
         complete(connection, message, { error: databaseError?.message ?? 'Something went wrong. Try again.' })

@@ -9,11 +9,11 @@ import { vaultKeys } from '../../drizzle/schema.ts'
 import { assertSigningKeysOpen } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { otherDataKey } from '../core/database/keySeal.ts'
-import { openedKey } from '../core/database/vault.ts'
+import { wrongDataKeyMessage } from '../core/database/keySeal.ts'
+import { unsealKey } from '../core/database/vault.ts'
 import { root } from '../core/root.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { thrown } from '../core/thrown.ts'
+import { readThrown } from '../core/thrownDetails.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
 const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
@@ -95,9 +95,10 @@ export async function readVisibility(store: Store): Promise<{ seesAll: boolean; 
 export async function assertDataKey(store: Store): Promise<void> {
   const { seesAll, isOlder } = await readVisibility(store)
   // Data of an earlier version gets its own message elsewhere.
-  if (!seesAll && !isOlder) throw new SettingError(store.keySeal.hasSecret ? otherDataKey : 'DATA_KEY is not set. Set it as for servers.')
+  if (!seesAll && !isOlder)
+    throw new SettingError(store.keySeal.hasSecret ? wrongDataKeyMessage : 'DATA_KEY is not set. Set it as for servers.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
-  if (row) openedKey(store, row.subject, row.key)
+  if (row) unsealKey(store, row.subject, row.key)
   await assertSigningKeysOpen(store)
 }
 
@@ -114,7 +115,7 @@ const certificateErrors = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CER
 
 /** @throws SettingError that explains a certificate error; otherwise the original error */
 export function rethrowCertificateError(error: unknown): never {
-  const { code } = thrown(error)
+  const { code } = readThrown(error)
   if (code === undefined || !certificateErrors.test(code)) throw error
   throw new SettingError(
     `The certificate of the database is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it, and use the host name of the certificate in DATABASE_URL.`,

@@ -1,4 +1,4 @@
-import { dataKeyOf, deployedDatabase, originOf, takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles, readDataKey, readDeployedDatabaseUrl, readOrigin } from '../core/config.ts'
 import type { Env } from '../core/settings.ts'
 import { awaitDatabase } from './awaitDatabase.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -11,9 +11,9 @@ import { prepareData } from './prepareData.ts'
  * @throws Error with one sentence that says which setting is missing or wrong
  */
 export async function prepareDeployment(env: Env): Promise<string[]> {
-  takeSecretFiles(env)
-  const databaseUrl = deployedDatabase(env)
-  const dataKey = dataKeyOf(env)
+  loadSecretFiles(env)
+  const databaseUrl = readDeployedDatabaseUrl(env)
+  const dataKey = readDataKey(env)
   if (!env.DATABASE_APP_PASSWORD)
     throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
   await awaitDatabase(databaseUrl)
@@ -25,7 +25,7 @@ export async function prepareDeployment(env: Env): Promise<string[]> {
     demo: env.DEMO === '1',
     hasYear: true,
     production: env.NODE_ENV === 'production',
-    origin: originOf(env),
+    origin: readOrigin(env),
   })
   const ready = hasNewDemo ? 'The database is ready, with the demo.' : 'The database is up to date.'
   return link ? [ready, link] : [ready]

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles, readDatabaseUrl, readDataKey, readOrigin } from '../core/config.ts'
 import { root } from '../core/root.ts'
 import { type Env, env as environment } from '../core/settings.ts'
-import { thrown } from '../core/thrown.ts'
+import { readThrown } from '../core/thrownDetails.ts'
 import { ChildPrograms } from './children.ts'
 import { type FolderLock, lockDataFolder } from './lock.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -80,7 +80,7 @@ async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> 
       console.error('PostgreSQL is running again.')
       lastError = ''
     } catch (error) {
-      const message = thrown(error).message ?? String(error)
+      const message = readThrown(error).message ?? String(error)
       if (message !== lastError) console.error(`${message} Trying again every few seconds.`)
       lastError = message
     }
@@ -94,7 +94,7 @@ async function startOwnPostgres(): Promise<string> {
 }
 
 async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
-  const databaseUrl = databaseUrlOf(environment) ?? (await step('PostgreSQL', startOwnPostgres))
+  const databaseUrl = readDatabaseUrl(environment) ?? (await step('PostgreSQL', startOwnPostgres))
   lock?.publish(databaseUrl)
   const folder = await programs
   // A query string makes Node load a rebuilt module again.
@@ -106,7 +106,7 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
   }
   const serverUrl = await step('Migrations', migrate)
   const demo = environment.DEMO !== '0'
-  const dataKey = environment.DATA_KEY ? dataKeyOf(environment) : ensureSecret(dataFolder, 'dataKey')
+  const dataKey = environment.DATA_KEY ? readDataKey(environment) : ensureSecret(dataFolder, 'dataKey')
   async function fill(): Promise<string[]> {
     const { prepareData, describeDemoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
     const { link, published } = await prepareData({
@@ -116,7 +116,7 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
       demo,
       hasYear: environment.DEMO !== 'fresh',
       production: environment.NODE_ENV === 'production',
-      origin: originOf({ ...environment, PORT: String(port) }),
+      origin: readOrigin({ ...environment, PORT: String(port) }),
     })
     return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }
@@ -154,7 +154,7 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
   process.on('disconnect', () => void stop(0))
   const began = performance.now()
   try {
-    takeSecretFiles()
+    loadSecretFiles()
     mkdirSync(dataFolder, { recursive: true })
     lock = lockDataFolder(dataFolder, port)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -162,11 +162,11 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
     await start({ port, children, step, prepare, atStop: (end) => void endTasks.push(end) })
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(`\nBursar is ready after ${seconds} s at ${originOf({ ...environment, PORT: String(port) })}\n`)
+    console.log(`\nBursar is ready after ${seconds} s at ${readOrigin({ ...environment, PORT: String(port) })}\n`)
     for (const words of closingLines) console.log(words)
     console.log('\nCtrl-C stops everything.')
   } catch (error) {
-    const { code, message } = thrown(thrown(error).cause ?? error)
+    const { code, message } = readThrown(readThrown(error).cause ?? error)
     console.error(`\n${code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : message}`)
     await stop(1)
   }

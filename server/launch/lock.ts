@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { thrown } from '../core/thrown.ts'
+import { readThrown } from '../core/thrownDetails.ts'
 
 interface LockHolder {
   pid: number
@@ -45,7 +45,7 @@ function isRunning({ pid }: LockHolder): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // EPERM: it runs, but belongs to another user.
-    if (thrown(error).code !== 'EPERM') return false
+    if (readThrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
   return !existsSync(file) || /launch|server.tools/.test(readFileSync(file, 'utf8'))

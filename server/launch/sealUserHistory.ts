@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
-import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
+import { databaseRefusal, isConflict } from '../core/database/errors.ts'
 import {
-  type ClearChange,
-  makeUserKeys,
+  createUserKeys,
+  laterSealingLogName,
   personalNames,
-  sealClearChanges,
-  sealedAfterwards,
   sealedKinds,
+  sealUnsealedChanges,
+  type UnsealedChange,
 } from '../core/database/userSeal.ts'
 import { withOwner } from './sealKeys.ts'
 
@@ -25,7 +25,7 @@ const retryDelayMs = 1000
  * @returns how many changes were sealed
  */
 export async function sealUserHistory(store: Store, ownerUrl: string): Promise<number> {
-  await store.asPlatform((tx) => makeUserKeys(tx))
+  await store.asPlatform((tx) => createUserKeys(tx))
   return withOwner(ownerUrl, async (owner) => {
     await owner`select set_config('app.organisation_id', '*', false), set_config('lock_timeout', '3s', false)`
     if (!(await listClearChanges(owner)).length) return 0
@@ -37,14 +37,14 @@ export async function sealUserHistory(store: Store, ownerUrl: string): Promise<n
         return count
       } catch (error) {
         // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-        if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || mayTryAgain(error))) throw error
+        if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
         await wait(retryDelayMs)
       }
   })
 }
 
-function listClearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<ClearChange[]> {
-  return owner<ClearChange[]>`
+function listClearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<UnsealedChange[]> {
+  return owner<UnsealedChange[]>`
     select id::text as id, resource, record_id as "recordId", before, after from reference_changes
     where resource = any(${sealedKinds}) and (jsonb_exists_any(before, ${personalNames}) or jsonb_exists_any(after, ${personalNames}))
     order by reference_changes.id`
@@ -58,13 +58,13 @@ async function sealAllChanges(store: Store, owner: postgres.TransactionSql): Pro
   const entries: ChangeHashes[][] = []
   for (let start = 0; start < clear.length; start += changesPerEntry)
     entries.push(
-      await sealChanges(owner, await store.asPlatform((tx) => sealClearChanges(tx, clear.slice(start, start + changesPerEntry)))),
+      await sealChanges(owner, await store.asPlatform((tx) => sealUnsealedChanges(tx, clear.slice(start, start + changesPerEntry)))),
     )
   await owner`alter table reference_changes enable trigger append_only`
   for (const changes of entries)
     await owner`
       insert into reference_changes (resource, record_id, version, action, after, request_id)
-      values (${sealedAfterwards}, ${changes[0]?.id ?? ''}, 1, 'created', ${owner.json({ changes: changes.map((change) => ({ ...change })) })}, 'upgrade')`
+      values (${laterSealingLogName}, ${changes[0]?.id ?? ''}, 1, 'created', ${owner.json({ changes: changes.map((change) => ({ ...change })) })}, 'upgrade')`
   return clear.length
 }
 
@@ -74,7 +74,7 @@ interface ChangeHashes {
   is: string
 }
 
-async function sealChanges(owner: postgres.TransactionSql, changes: readonly ClearChange[]): Promise<ChangeHashes[]> {
+async function sealChanges(owner: postgres.TransactionSql, changes: readonly UnsealedChange[]): Promise<ChangeHashes[]> {
   return owner<ChangeHashes[]>`
     with wanted as (select * from json_to_recordset(${JSON.stringify(changes)}::text::json) as wanted (id bigint, before jsonb, after jsonb)),
       stood as (

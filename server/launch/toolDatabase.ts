@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import postgresClient from 'postgres'
-import { databaseUrlOf, dataKeyOf, SettingError } from '../core/config.ts'
+import { readDatabaseUrl, readDataKey, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
@@ -44,7 +44,7 @@ export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: 
 
 /** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const configuredUrl = databaseUrlOf(env)
+  const configuredUrl = readDatabaseUrl(env)
   if (configuredUrl) return work(configuredUrl)
   const folder = toolDataFolder()
   const holder = existsSync(folder) ? findLockHolder(folder) : null
@@ -64,7 +64,7 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
  * @throws Error if a process holds the folder
  */
 export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const configuredUrl = databaseUrlOf(env)
+  const configuredUrl = readDatabaseUrl(env)
   if (configuredUrl) return work(configuredUrl)
   const folder = toolDataFolder()
   mkdirSync(folder, { recursive: true })
@@ -88,7 +88,7 @@ async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (data
 
 /** The secret that opens the keys in the database; null if none is set, which most tools accept. */
 export function toolDataKey(): string | null {
-  if (env.DATA_KEY) return dataKeyOf(env)
+  if (env.DATA_KEY) return readDataKey(env)
   return findSecret(toolDataFolder(), 'dataKey')
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import type { Call } from '../core/calls/call.ts'
-import { rowsOf, typed } from '../core/database/tables.ts'
+import { rowsOf, typeRows } from '../core/database/tables.ts'
 
 /**
  * The records of a resource that an organisation could see at a moment: today's records, with every later change
@@ -20,7 +20,7 @@ export async function rowsAsOf<R extends AnyResource>(
   const since = new Map([...changed].map(({ id, before }) => [id, before]))
   const now: Record<string, unknown>[] = await rowsOf(tx, resource)
   const stood = [...now.filter((row) => !since.has(Number(row.id))), ...[...since.values()].flatMap((before) => before ?? [])]
-  return typed(
+  return typeRows(
     resource,
     stood.sort((a, b) => Number(a.id) - Number(b.id)),
   )

@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
 import { markRequired } from '../streams/budget/marks.ts'
 
-export interface Call {
+export interface ChangeCall {
   inTransaction<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
   services: Services
   rows: RowScope
@@ -26,19 +26,19 @@ export interface ChangedRecords {
 
 /** Runs a change and marks the budget groups whose figures depend on it. */
 export function change<T>(
-  call: Call,
+  call: ChangeCall,
   resource: AnyResource,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>,
 ): Promise<T> {
-  return changeOfMany(call, async (tx) => {
+  return runListChanges(call, async (tx) => {
     const { result, changed } = await work(tx)
     return { result, changed: [{ resource, records: changed }] }
   })
 }
 
 /** As `change`, for a change that affects several lists. */
-export async function changeOfMany<T>(
-  call: Call,
+export async function runListChanges<T>(
+  call: ChangeCall,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
 ): Promise<T> {
   const { result, changed, required } = await call.inTransaction(async (tx) => {
@@ -55,7 +55,7 @@ export async function changeOfMany<T>(
 
 /** Tells the open screens of the organisations that own the records that records of this resource changed. */
 async function tellOf(
-  { services, rows, actor, requestId }: Call,
+  { services, rows, actor, requestId }: ChangeCall,
   { name: resource }: AnyResource,
   changed: readonly AnyRecord[],
 ): Promise<void> {

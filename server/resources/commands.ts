@@ -13,16 +13,16 @@ import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf, tableFor } from '../core/database/tables.ts'
-import { oneAfterAnother } from '../core/database/uniqueRules.ts'
+import { serialiseListChanges } from '../core/database/uniqueRules.ts'
 import { hooksFor } from './hooks/all.ts'
-import { asRecord, get, lockAll } from './queries.ts'
+import { asRecord, getRecord, lockRecords } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { withCleanText } from './richText.ts'
 import { locationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
-import { idList } from './useSources.ts'
+import { idArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
-import { insertAll, writeAll } from './writeAll.ts'
+import { insertRecords, updateRecords } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
 /** @throws DomainError 400 if it is not a number */
@@ -49,7 +49,7 @@ async function check(
   if (problems.length) throw invalid(problems)
   const missing = await referenceProblems(tx, resource, { records: [values], owner })
   if (missing[0]?.length) throw invalid(missing[0])
-  await oneAfterAnother(tx, resource, owner)
+  await serialiseListChanges(tx, resource, owner)
   const twice = await duplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
   const others = await othersBeside(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
@@ -105,13 +105,13 @@ async function duplicateProblems(
   return problems
 }
 
-export async function create(call: Call & Writing, input: Values): Promise<AnyRecord> {
+export async function createRecord(call: Call & Writing, input: Values): Promise<AnyRecord> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
   const owner = ownerOf(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
   const { organisationId: _owner, ...values } = await check(tx, resource, {
-    input: { ...given, ...givenBy(resource, actor) },
+    input: { ...given, ...serverValues(resource, actor) },
     owner,
     id: null,
   })
@@ -129,13 +129,13 @@ export async function create(call: Call & Writing, input: Values): Promise<AnyRe
  * Saves a changed record.
  * @throws DomainError 409, listing what changed, if somebody else saved it since `version` (behaviour B-119)
  */
-export async function update(
+export async function updateRecord(
   call: Call & Writing,
   { id, version }: { id: number; version: number | null },
   input: Values,
 ): Promise<AnyRecord> {
   const { tx, resource, scope, hidden = [] } = call
-  const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
+  const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
   refuseChange(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = changedFields(resource, { ...before, ...input }, before)
@@ -143,14 +143,14 @@ export async function update(
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
   refuseElsewhere(resource, scope, after)
-  return write(call, { action: 'updated', before, after })
+  return writeRecord(call, { action: 'updated', before, after })
 }
 
 /**
  * The read-only values that the server sets in a new record: who posted a message (behaviour B-256). Other read-only
  * fields start empty.
  */
-export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
+export function serverValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
 }
 
@@ -170,7 +170,7 @@ function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, value
 }
 
 /** Refuses a change to a record that the caller does not wholly control, either before or after the change. */
-export function refuseBeyond({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
+export function refuseOutOfReach({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
   refuseElsewhere(resource, scope, after)
 }
@@ -184,7 +184,7 @@ function kept(before: AnyRecord, hidden: readonly string[]): Values {
  * Writes one locked record.
  * @returns the record as stored now; unchanged if no value differs
  */
-export async function write(
+export async function writeRecord(
   call: Call & Writing,
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
 ): Promise<AnyRecord> {
@@ -222,11 +222,11 @@ async function refuseFixed(
 }
 
 /** Restores an earlier version, as a new change. */
-export async function restore(call: Call & Writing, id: number, earlier: Values): Promise<AnyRecord> {
+export async function restoreRecord(call: Call & Writing, id: number, earlier: Values): Promise<AnyRecord> {
   const { tx, resource, scope } = call
-  const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
-  refuseBeyond(call, before, earlier)
-  return write(call, { action: 'restored', before, after: earlier })
+  const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+  refuseOutOfReach(call, before, earlier)
+  return writeRecord(call, { action: 'restored', before, after: earlier })
 }
 
 /** Records are locked in order of id, so that two callers who change the same ones cannot deadlock. */
@@ -236,14 +236,14 @@ const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a,
  * Deletes records and their parts. They are read, deleted and logged in sets.
  * @returns the records as they were before
  */
-export async function remove(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
+export async function removeRecords(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
-  const records = await lockAll({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
+  const records = await lockRecords({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
   for (const record of records) refuseChange(resource, scope, record)
   await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
   for (const part of resource.parts ?? []) await removeParts({ ...call, resource: resourceNamed(part.of) }, part.by, ids)
-  if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idList(ids)})`)
+  if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idArray(ids)})`)
   await recordChanges(
     { tx, actor },
     resource,
@@ -257,7 +257,7 @@ async function removeParts({ tx, actor, resource: part }: Call & Writing, by: st
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
-    .where(sql`${assertDefined(columns[by])} = any(${idList(ids)})`)
+    .where(sql`${assertDefined(columns[by])} = any(${idArray(ids)})`)
     .returning()
   await recordChanges(
     { tx, actor },
@@ -267,17 +267,17 @@ async function removeParts({ tx, actor, resource: part }: Call & Writing, by: st
 }
 
 /** The result of a bulk edit: every selected record as it is now, and those that changed. */
-export interface Edited {
+export interface BulkEditResult {
   records: AnyRecord[]
   changed: AnyRecord[]
 }
 
 /** Changes the same fields of many records, all or none. They are read, checked, written and logged in sets. */
-export async function edit(call: Call & Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+export async function editRecords(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   // Records with date ranges are changed one at a time, because each change may move the ranges of the next.
   if (resource.apart) return editInTurn(call, ids, patch)
-  const before = await lockAll({ tx, scope }, resource, { ids })
+  const before = await lockRecords({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
   const changed = await writeMany(call, { drafts, action: 'updated' })
   const after = new Map(changed.map((record) => [record.id, record]))
@@ -285,13 +285,13 @@ export async function edit(call: Call & Writing, ids: readonly number[], patch: 
 }
 
 /** A record and its new values. */
-export interface Wanted {
+export interface WantedRecord {
   record: AnyRecord
   wanted: Values
 }
 
 /** The reason why one of many records cannot be written. */
-export interface Misfit {
+export interface RefusedRecord {
   record: AnyRecord
   refusal: DomainError
 }
@@ -309,22 +309,26 @@ interface Checked {
  */
 export async function writeMany(
   call: Call & Writing,
-  { drafts, action, refuse = ({ refusal }) => refusal }: { drafts: readonly Wanted[]; action: 'updated' | 'restored'; refuse?: Refuse },
+  {
+    drafts,
+    action,
+    refuse = ({ refusal }) => refusal,
+  }: { drafts: readonly WantedRecord[]; action: 'updated' | 'restored'; refuse?: MakeRefusal },
 ): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
-  for (const { record, wanted } of drafts) refuseBeyond({ resource, scope }, record, wanted)
+  for (const { record, wanted } of drafts) refuseOutOfReach({ resource, scope }, record, wanted)
   const checked = await checkMany(tx, resource, { drafts, isNew: false, refuse })
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
     changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
   )
   await refuseFixed(tx, resource, changed)
-  const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
+  const after = new Map((await updateRecords(tx, resource, changed)).map((record) => [record.id, record]))
   const changes = changed.map(({ before }) => ({ action, before, after: assertDefined(after.get(before.id)) }))
   await recordChanges(call, resource, changes)
   return changes.map((change) => change.after)
 }
 
-export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
+export type MakeRefusal = (misfit: RefusedRecord) => DomainError | Promise<DomainError>
 
 /**
  * Recreates deleted records under their old ids, so that references in logs and exports are valid again. Each gets the
@@ -333,11 +337,11 @@ export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
  * @throws DomainError 404 for a record that the caller could not see, 403 for a national record that the caller may not
  * change
  */
-export async function insertAgain(call: Call & Writing, deleted: readonly AnyRecord[], refuse: Refuse): Promise<AnyRecord[]> {
+export async function reinsertRecords(call: Call & Writing, deleted: readonly AnyRecord[], refuse: MakeRefusal): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
   const drafts = deleted.map((record) => ({ record, wanted: record }))
   const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
-  await insertAll(
+  await insertRecords(
     tx,
     resource,
     checked.map(({ record: { id, version, created, organisationId }, values }) => ({
@@ -349,7 +353,7 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
     })),
   )
   // Reads the records as the caller's list shows them; fails if one is not visible.
-  const records = await lockAll(call, resource, { ids: deleted.map((record) => record.id) })
+  const records = await lockRecords(call, resource, { ids: deleted.map((record) => record.id) })
   for (const record of records) refuseChange(resource, scope, record)
   await recordChanges(
     call,
@@ -370,7 +374,7 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
 async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, isNew, refuse }: { drafts: readonly Wanted[]; isNew: boolean; refuse: Refuse },
+  { drafts, isNew, refuse }: { drafts: readonly WantedRecord[]; isNew: boolean; refuse: MakeRefusal },
 ): Promise<Checked[]> {
   const checked: Checked[] = []
   for (const { record, wanted } of drafts) {
@@ -384,7 +388,7 @@ async function checkMany(
     const missing = await referenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
     if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
-    await oneAfterAnother(tx, resource, owner)
+    await serialiseListChanges(tx, resource, owner)
     const same = await sameProblem(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
     if (resource.beside || (resource.apart && isNew)) await refuseBeside(tx, resource, { drafts: own, owner, refuse })
@@ -396,7 +400,7 @@ async function checkMany(
 async function refuseBeside(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, owner, refuse }: { drafts: readonly Checked[]; owner: number | null; refuse: Refuse },
+  { drafts, owner, refuse }: { drafts: readonly Checked[]; owner: number | null; refuse: MakeRefusal },
 ): Promise<void> {
   const others = await othersBeside(tx, resource, {
     records: drafts.map(({ values }) => values),
@@ -410,13 +414,13 @@ async function refuseBeside(
   }
 }
 
-async function editInTurn(call: Call & Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+async function editInTurn(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
-  const done: Edited = { records: [], changed: [] }
+  const done: BulkEditResult = { records: [], changed: [] }
   for (const id of inOrder(ids)) {
-    const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
-    refuseBeyond(call, before, { ...before, ...patch })
-    const after = await write(call, { action: 'updated', before, after: { ...before, ...patch } })
+    const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+    refuseOutOfReach(call, before, { ...before, ...patch })
+    const after = await writeRecord(call, { action: 'updated', before, after: { ...before, ...patch } })
     done.records.push(after)
     if (after.version !== before.version) done.changed.push(after)
   }
@@ -430,7 +434,7 @@ async function sameProblem(
   tx: OrganisationTx,
   resource: AnyResource,
   { checked, owner, isNew }: { checked: readonly Checked[]; owner: number | null; isNew: boolean },
-): Promise<Misfit | null> {
+): Promise<RefusedRecord | null> {
   const { table, columns } = tableFor(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
   const problems: FieldProblem[] = []

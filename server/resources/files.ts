@@ -32,14 +32,14 @@ export async function namer(tx: OrganisationTx, resource: AnyResource, rows: Row
   for (const { field } of namingFields(resource.fields)) {
     if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
-    for (const record of await queries.all({ tx, scope: { ...rows, locationIds: null, reaches: undefined } }, target, {}))
+    for (const record of await queries.listAllRecords({ tx, scope: { ...rows, locationIds: null, reaches: undefined } }, target, {}))
       names.set(`${field.to} ${record.id}`, String(record[target.naming[0]]))
   }
   return (to, id) => names.get(`${to} ${id}`) ?? ''
 }
 
 /** Every row of a list that matches the search and filters, as a CSV file. `as` may change how a record is shown. */
-export async function exported(
+export async function exportList(
   { tx, now }: Call<'now'>,
   resource: AnyResource,
   { rows, input, as = (record) => record }: { rows: RowScope; input: z.infer<typeof exportRequest>; as?: (record: AnyRecord) => AnyRecord },
@@ -47,7 +47,7 @@ export async function exported(
   const hidden = await hiddenFields(tx, resource, rows.organisationId)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await namer(tx, resource, rows)
-  const lines = (await queries.all({ tx, scope: rows }, resource, input)).flatMap((record) =>
+  const lines = (await queries.listAllRecords({ tx, scope: rows }, resource, input)).flatMap((record) =>
     writeRows(resource, { columns, record: as(record), name }),
   )
   return csvFile(

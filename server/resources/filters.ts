@@ -5,7 +5,7 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
-import { listCondition, type StoredColumn, searchIn, unusable } from './listConditions.ts'
+import { listCondition, type StoredColumn, searchTexts, unusableFilter } from './listConditions.ts'
 
 type Columns = Record<string, AnyColumn>
 
@@ -35,12 +35,12 @@ function heldIn(column: AnyColumn): [kind: StoredColumn['kind'], filters: Filter
  * One filter as an SQL condition (behaviours B-079 to B-085).
  * @throws DomainError for a field or option that the list does not have
  */
-export function conditionOf(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
+export function filterCondition(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
   checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
-  if (!column) throw unusable(item)
+  if (!column) throw unusableFilter(item)
   const [kind, filters] = heldIn(column)
-  if (!filters.includes(item.filterType)) throw unusable(item)
+  if (!filters.includes(item.filterType)) throw unusableFilter(item)
   const field = resource.fields[item.filter]
   const value = sql`${column}`
   if (field?.kind === 'flags' && item.filterType === 'set') return listCondition({ value, kind: 'bits' }, item)
@@ -52,7 +52,7 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
 }
 
 /** The name of the record that a column refers to. */
-export function nameOf(resource: string, column: AnyColumn): SQL {
+export function referencedName(resource: string, column: AnyColumn): SQL {
   const target = resourceNamed(resource)
   return sql`(select ${sql.identifier(snake(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
 }
@@ -65,13 +65,13 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
     ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
   )
-  return searchIn(shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns), search)
+  return searchTexts(shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns), search)
 }
 
 /** The names of the records that a list without text columns refers to: people know its rows by them. */
 function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
     const field = assertDefined(resource.fields[name])
-    return field.kind === 'reference' ? [nameOf(field.to, assertDefined(columns[name]))] : []
+    return field.kind === 'reference' ? [referencedName(field.to, assertDefined(columns[name]))] : []
   })
 }

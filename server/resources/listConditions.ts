@@ -48,7 +48,7 @@ function likePattern(text: string): string {
 }
 
 /** Rows in which any of the texts contains the search (behaviour B-086); undefined without a search. */
-export function searchIn(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
+export function searchTexts(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
   const pattern = `%${likePattern(search)}%`
   if (!texts.length) return sql`false`
@@ -90,14 +90,14 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
   },
   date: ({ value, kind }, item) => {
     const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
-    if (from === null || to === null) throw unusable(item)
+    if (from === null || to === null) throw unusableFilter(item)
     const day = kind === 'moment' ? sql`to_char(${value} at time zone 'Europe/London', 'YYYY-MM-DD')` : sql`left(${value}::text, 10)`
     const ends = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
     return ends.length ? sql`coalesce(${sql.join(ends, sql` and `)}, false)` : undefined
   },
   number: ({ value, kind }, item) => {
     const wanted = Number(item.value)
-    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusable(item)
+    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusableFilter(item)
     const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
     if (item.type === 'notEqual') return sql`${value} is distinct from ${compared}`
     const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
@@ -115,7 +115,7 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
 }
 
 /** The error for a filter that does not apply to its column. */
-export function unusable({ filter }: FilterItem): DomainError {
+export function unusableFilter({ filter }: FilterItem): DomainError {
   return new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
 }
 
@@ -135,9 +135,9 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
   const numbers = values.filter((one) => String(one).trim() !== '').map(Number)
   switch (kind) {
     case 'ids':
-      return sql`${value} && ${integers(numbers.filter(isInteger))}`
+      return sql`${value} && ${integerArray(numbers.filter(isInteger))}`
     case 'names':
-      return sql`${value} && ${texts(values)}`
+      return sql`${value} && ${textArray(values)}`
     case 'bits':
       return sql`(${value} & ${numbers.filter(isInteger).reduce((sum, one) => sum | one, 0)}) <> 0`
     case 'number':
@@ -147,28 +147,28 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
       const among =
         kind === 'pennies'
           ? sql`${value} = any(array(select one * 100 from unnest(${decimals(wanted)}) one))`
-          : sql`${value} = any(${wanted.every(isInteger) ? integers(wanted) : decimals(wanted)})`
+          : sql`${value} = any(${wanted.every(isInteger) ? integerArray(wanted) : decimals(wanted)})`
       return values.includes('') ? sql`(${value} is null or ${among})` : among
     }
     default:
-      return sql`coalesce(${shownText(column)}, '') = any(${texts(values)})`
+      return sql`coalesce(${shownText(column)}, '') = any(${textArray(values)})`
   }
 }
 
 const decimals = (numbers: readonly number[]): SQL => sql`${sql.param(`{${numbers.join(',')}}`)}::numeric[]`
 
 /** Many texts as one parameter. */
-export function texts(values: readonly (string | number)[]): SQL {
+export function textArray(values: readonly (string | number)[]): SQL {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(values.map(String))}::jsonb))`
 }
 
 /** Many integers as one parameter. */
-export function integers(ids: readonly number[]): SQL {
+export function integerArray(ids: readonly number[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::integer[]`
 }
 
 /** Many ids as one parameter. */
-export function documentIds(ids: readonly string[]): SQL {
+export function documentIdArray(ids: readonly string[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type BulkSelection, checkColumns, type ListRequest } from '../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { type ListColumn, listCondition, listOrder, type StoredColumn, searchIn, texts } from './listConditions.ts'
+import { type ListColumn, listCondition, listOrder, type StoredColumn, searchTexts, textArray } from './listConditions.ts'
 
 /** A list that the database filters, searches, sorts and pages. */
 export interface ListSource {
@@ -22,10 +22,10 @@ export interface ListSource {
 }
 
 /** Searches in the given texts. */
-export const searchOf =
+export const textSearch =
   (texts: readonly SQL[]): ListSource['search'] =>
   (search) =>
-    searchIn(texts, search)
+    searchTexts(texts, search)
 
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
@@ -91,25 +91,25 @@ export async function chosenIds<Id extends number | string>(
   { state, ...selection }: BulkSelection,
 ): Promise<Id[] | null> {
   const toggled = new Set(state.toggledNodes.map(String))
-  const isToggled = sql`${list.id}::text = any(${texts([...toggled])})`
+  const isToggled = sql`${list.id}::text = any(${textArray([...toggled])})`
   const where = state.selectAll ? sql`${listParts(list, selection).where} and not (${isToggled})` : sql`${list.where} and ${isToggled}`
   const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${list.ties}`)
   return !state.selectAll && rows.length < toggled.size ? null : rows.map((row) => row.id)
 }
 
 /** Rows in the order of their ids, without those that no longer exist. */
-export function inOrderOf<Id, Row>(ids: readonly Id[], rows: readonly Row[], idOf: (row: Row) => Id): Row[] {
+export function orderByIds<Id, Row>(ids: readonly Id[], rows: readonly Row[], idOf: (row: Row) => Id): Row[] {
   const known = new Map(rows.map((row) => [idOf(row), row]))
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
 /** The London day of a timestamp. */
-export function dayOf(moment: SQL): StoredColumn {
+export function londonDay(moment: SQL): StoredColumn {
   return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
 }
 
 /** A column of values that the server calculated for some rows, by id; null for the others. */
-export function workedOut(
+export function calculatedColumn(
   id: SQL,
   values: Iterable<readonly [id: string, value: string | number | boolean | null]>,
   kind: 'text' | 'number' | 'flag',

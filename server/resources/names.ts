@@ -3,7 +3,7 @@ import { lookups } from '../../domain/lookups/lookups.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor, typed } from '../core/database/tables.ts'
+import { tableFor, typeRows } from '../core/database/tables.ts'
 
 /** The name of the record with an id that may be missing. */
 const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
@@ -12,7 +12,7 @@ const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (t
  * The names of records, from their naming fields. A reference is shown by the name of its record, a choice by its
  * label.
  */
-export async function namesOfRecords(
+export async function readRecordNames(
   tx: OrganisationTx,
   resource: AnyResource,
   records: readonly AnyRecord[],
@@ -36,7 +36,7 @@ export async function namesOfRecords(
   const target = resourceNamed(field.to)
   const { table, columns } = tableFor(target)
   const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
-  const rows = ids.length ? typed(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
-  const names = await namesOfRecords(tx, target, rows)
+  const rows = ids.length ? typeRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
+  const names = await readRecordNames(tx, target, rows)
   return new Map(records.map((record) => [record.id, calledBy(names, record[name])]))
 }

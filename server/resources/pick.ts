@@ -11,12 +11,12 @@ import { tableFor } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
 /** The permissions that let a caller see the names of a resource's records; if empty, every signed-in user may. */
-export function pickersOf({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
+export function pickerPermissions({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
   return [...read, ...alsoReadBy, ...pickedBy]
 }
 
 /** The names of the records that a page of records refers to, as far as the caller may see them, by entity. */
-export async function namesBeside(
+export async function readReferencedNames(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, rows, holder }: { records: readonly AnyRecord[]; rows: RowScope; holder: Holder },
@@ -32,19 +32,19 @@ export async function namesBeside(
   const names: Record<string, Named[]> = {}
   for (const [to, ids] of wanted) {
     const target = resourceNamed(to)
-    if (ids.size && hasAnyPermission(holder, pickersOf(target)))
-      names[to] = (await picked(tx, target, { rows, input: { ids: [...ids] } })).rows
+    if (ids.size && hasAnyPermission(holder, pickerPermissions(target)))
+      names[to] = (await pickRecords(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
   return names
 }
 
 /** The filter for records that pickers offer: not archived. */
-export function offered(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
+export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
   if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
   return tableFor(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
 }
 
-export async function picked(
+export async function pickRecords(
   tx: OrganisationTx,
   resource: AnyResource,
   {
@@ -67,9 +67,9 @@ export async function picked(
       : { filter, filterType: 'set' as const, values: [value] },
   )
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
-  else filters.push(...offered(resource))
+  else filters.push(...offeredFilter(resource))
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
-  const page = await queries.list({ tx, scope: narrowed }, resource, {
+  const page = await queries.listRecords({ tx, scope: narrowed }, resource, {
     pageNumber: 1,
     pageSize: input.ids ? fullListSize : 50,
     search: input.search,

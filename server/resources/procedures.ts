@@ -23,12 +23,12 @@ import { csvReply, nothing, reply } from '../core/calls/reply.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired } from '../core/live/announce.ts'
-import { change, changeOfMany, patched } from './change.ts'
+import { change, patched, runListChanges } from './change.ts'
 import * as records from './commands.ts'
-import { exported, hiddenFields } from './files.ts'
+import { exportList, hiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
 import { progressOf } from './import/progress.ts'
-import { namesBeside, picked } from './pick.ts'
+import { pickRecords, readReferencedNames } from './pick.ts'
 import * as queries from './queries.ts'
 import { historyOf, withActors } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
@@ -36,7 +36,7 @@ import * as replies from './replies.ts'
 import { templateOf } from './template.ts'
 import type { ChangeName } from './undoing/logged.ts'
 import { type Undoer, undoChange } from './undoing/undo.ts'
-import { usesSeen } from './uses.ts'
+import { listVisibleUses } from './uses.ts'
 import type { Writing } from './writing.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
@@ -130,19 +130,19 @@ export function procedures(
       .input(recordListRequest)
       .output(said.page)
       .query(async ({ ctx, input }) => {
-        const [scope, isAskedAgain] = [seen(ctx), queries.isAskedAgain(input)]
+        const [scope, isAskedAgain] = [seen(ctx), queries.isRepeatedQuery(input)]
         const hasNames = input.withNames && kind !== 'global'
         const alone =
           isAskedAgain && !hasNames
-            ? await queries.listAlone(ctx.services.store, { of: ctx.seenBy, resource, scope, request: input })
+            ? await queries.listFirstPage(ctx.services.store, { of: ctx.seenBy, resource, scope, request: input })
             : null
         if (alone) return alone
         return ctx.inTransaction(
           async (tx) => {
-            const page = await queries.list({ tx, scope }, resource, input)
+            const page = await queries.listRecords({ tx, scope }, resource, input)
             // An administrator's list across organisations is read outside any tenant, where tenants' names are not
             // visible.
-            return hasNames ? { ...page, names: await namesBeside(tx, resource, { records: page.rows, ...ctx }) } : page
+            return hasNames ? { ...page, names: await readReferencedNames(tx, resource, { records: page.rows, ...ctx }) } : page
           },
           isAskedAgain ? 'page' : 'look',
         )
@@ -150,14 +150,14 @@ export function procedures(
     get: on(access.list, 'short', rest('get'))
       .input(identified)
       .output(said.record)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
     create: on(access.write, changing, rest('create'))
       .input(recordInput)
       .output(said.record)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) }
-          const result = await records.create({ tx, resource, scope, actor: ctx.actor }, input)
+          const result = await records.createRecord({ tx, resource, scope, actor: ctx.actor }, input)
           return { result, changed: [result] }
         }),
       ),
@@ -167,7 +167,11 @@ export function procedures(
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-          const result = await records.update({ tx, ...writing(ctx), hidden }, { id: input.id, version: input.version ?? null }, input)
+          const result = await records.updateRecord(
+            { tx, ...writing(ctx), hidden },
+            { id: input.id, version: input.version ?? null },
+            input,
+          )
           return { result, changed: result.version === input.version ? [] : [result] }
         }),
       ),
@@ -177,7 +181,7 @@ export function procedures(
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => ({
           result: undefined,
-          changed: await records.remove({ ...writing(ctx), tx }, [input.id]),
+          changed: await records.removeRecords({ ...writing(ctx), tx }, [input.id]),
         })),
       ),
     bulkDelete: on(access.bulk, changing, rest('bulkDelete'))
@@ -185,7 +189,7 @@ export function procedures(
       .output(replies.deleted)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const changed = await records.remove(
+          const changed = await records.removeRecords(
             { ...writing(ctx), tx },
             await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
           )
@@ -211,7 +215,7 @@ export function procedures(
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
-          const edited = await records.edit(
+          const edited = await records.editRecords(
             { ...writing(ctx), tx },
             await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
             values,
@@ -222,7 +226,7 @@ export function procedures(
     export: on(access.read, 'export', rest('export'))
       .input(exportRequest)
       .output(csvReply)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resource, { rows: seen(ctx), input }))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => exportList({ ...ctx, tx }, resource, { rows: seen(ctx), input }))),
     template: on(access.read, 'short')
       .output(replies.template)
       .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
@@ -240,13 +244,13 @@ export function procedures(
         }),
       )
       .output(replies.picked)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, { rows: seen(ctx), input }))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => pickRecords(tx, resource, { rows: seen(ctx), input }))),
     history: on(access.read, 'short')
       .input(identified)
       .output(replies.history)
       .query(async ({ ctx, input }) => {
         const entries = await ctx.inTransaction(async (tx) => {
-          await queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id })
+          await queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
           return historyOf(tx, resource, input.id)
         })
         return withActors(ctx.services.store, entries)
@@ -258,7 +262,7 @@ export function procedures(
         change(ctx, resource, async (tx) => {
           const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
           if (!earlier) throw notFound('Version')
-          const result = await records.restore({ ...writing(ctx), tx }, input.id, earlier)
+          const result = await records.restoreRecord({ ...writing(ctx), tx }, input.id, earlier)
           return { result, changed: [result] }
         }),
       ),
@@ -267,7 +271,7 @@ export function procedures(
       .input(z.object({ id: z.int().positive(), version: z.int().positive().nullable() }))
       .output(replies.undoneOf(resource))
       .mutation(({ ctx, input }) =>
-        changeOfMany(ctx, async (tx) => {
+        runListChanges(ctx, async (tx) => {
           const undoer = { ...writing(ctx), store: ctx.services.store, may: mayUndo(ctx.holder) }
           const { count, record, changed } = await undoChange(tx, undoer, input)
           return { result: { count, record }, changed }
@@ -281,12 +285,12 @@ export function procedures(
       .input(identified)
       .output(replies.uses)
       .query(async ({ ctx, input }) => {
-        const exists = (tx: OrganisationTx) => queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id })
+        const exists = (tx: OrganisationTx) => queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
         if (kind === 'global') await ctx.services.store.asPlatform(exists)
         return ctx.inTransaction(async (tx) => {
           if (kind !== 'global') await exists(tx)
           const rows = { ...ctx.rows, organisationId: ctx.holder.isAdministrator ? null : ctx.rows.organisationId }
-          return usesSeen(tx, resource, { id: input.id, sight: { rows, holder: ctx.holder } })
+          return listVisibleUses(tx, resource, { id: input.id, sight: { rows, holder: ctx.holder } })
         })
       }),
     /** Moves every use of a record to another record of its kind, in one step. */

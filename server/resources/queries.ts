@@ -8,13 +8,13 @@ import { type OrganisationId, toOrganisationId } from '../../domain/values/ids.t
 import { numberOrNull, requireNumber, requireText } from '../../domain/values/unknownValues.ts'
 import { conflict, forbidden, invalid, notFound } from '../../domain/words/errors.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
+import { createCache } from '../core/cache.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import { ask, type Statement, type Store, seenBy } from '../core/database/database.ts'
-import { tableFor, typed } from '../core/database/tables.ts'
-import { memoryOf } from '../core/memory.ts'
-import { conditionOf, nameOf, searchCondition } from './filters.ts'
-import { visible } from './rowRules.ts'
+import { runStatement, type Statement, type Store, tenantCondition } from '../core/database/database.ts'
+import { tableFor, typeRows } from '../core/database/tables.ts'
+import { filterCondition, referencedName, searchCondition } from './filters.ts'
+import { visibleRows } from './rowRules.ts'
 
 function ownerOf(value: unknown): OrganisationId | null {
   const id = numberOrNull(value)
@@ -45,9 +45,9 @@ function selectedBy(
 ): SQL | undefined {
   const { columns } = tableFor(resource)
   return and(
-    ...visible(resource, { columns, scope, requestType }),
+    ...visibleRows(resource, { columns, scope, requestType }),
     searchCondition(resource, columns, search),
-    ...(filters ?? []).map((item) => conditionOf(resource, columns, item)),
+    ...(filters ?? []).map((item) => filterCondition(resource, columns, item)),
   )
 }
 
@@ -58,7 +58,7 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
-  if (field?.kind === 'reference') return [direction(nameOf(field.to, assertDefined(columns[name]))), asc(columns.id)]
+  if (field?.kind === 'reference') return [direction(referencedName(field.to, assertDefined(columns[name]))), asc(columns.id)]
   return [direction(assertDefined(columns[name])), asc(columns.id)]
 }
 
@@ -69,23 +69,23 @@ interface Page extends Statement {
 }
 
 /** Whether the same query for a page is likely to be repeated. Searches and filters differ each time. */
-export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | 'filters'>): boolean {
+export function isRepeatedQuery({ search, filters }: Pick<ListRequest, 'search' | 'filters'>): boolean {
   return !search?.trim() && !filters?.length
 }
 
 /** Cached because building a statement takes longer than running it. */
-const builtPages = memoryOf<string, Page>(1000)
+const builtPages = createCache<string, Page>(1000)
 
 /**
  * Builds the query for a page, either for a transaction that already sets the tenant, or as a standalone statement that
  * sets it itself.
  */
 function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
-  if (!isAskedAgain(request)) return builtPage(resource, { scope, request })
+  if (!isRepeatedQuery(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
   const before = builtPages.get(key)
-  const page = before ?? builtPage(resource, { scope, request, seen: alone === undefined ? undefined : seenBy(alone) })
+  const page = before ?? builtPage(resource, { scope, request, seen: alone === undefined ? undefined : tenantCondition(alone) })
   builtPages.put(key, page)
   return page
 }
@@ -120,9 +120,9 @@ function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> 
 }
 
 /** One page of a list, and the total number of matching rows. */
-export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ListRequest): Promise<Paged<AnyRecord>> {
+export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ListRequest): Promise<Paged<AnyRecord>> {
   const page = pageOf(resource, { scope, request })
-  const found = readPage(page, await ask(tx, page))
+  const found = readPage(page, await runStatement(tx, page))
   if (found) return found
   // A page beyond the last has no row to carry the total.
   const isFirst = request.pageNumber === 1
@@ -135,7 +135,7 @@ export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, 
  * @param of the organisation whose rows are visible; null for the platform
  * @returns null for an empty page; the caller then uses `list`, which also gives the total
  */
-export async function listAlone(
+export async function listFirstPage(
   { askAlone, scopeOf }: Store,
   { of, resource, scope, request }: { of: OrganisationId | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
@@ -144,7 +144,7 @@ export async function listAlone(
 }
 
 /** Every row that matches the search and filters, in order, for an export. */
-export async function all({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
+export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
   const { table } = tableFor(resource)
   const rows = await tx
     .select()
@@ -162,16 +162,16 @@ export type Lock = 'toChange' | 'toDelete'
  * @throws DomainError 404, also for a record of another organisation (behaviour B-004); 403 for a read-only national
  * record
  */
-export async function get<R extends AnyResource>(
+export async function getRecord<R extends AnyResource>(
   { tx, scope }: Call<'scope'>,
   resource: R,
   { id, lock }: { id: number; lock?: Lock },
 ): Promise<RecordOf<R> & AnyRecord> {
   const { table, columns } = tableFor<AnyResource>(resource)
-  const condition = and(eq(columns.id, id), ...visible(resource, { columns, scope }))
+  const condition = and(eq(columns.id, id), ...visibleRows(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
-  if (row) return asRecord(onlyRow(typed(resource, [row])))
+  if (row) return asRecord(onlyRow(typeRows(resource, [row])))
   if (lock && (await tx.select({ id: columns.id }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
 }
@@ -180,7 +180,7 @@ export async function get<R extends AnyResource>(
  * Reads and locks many records, in the order of their ids.
  * @throws DomainError as `get` does for one of them
  */
-export async function lockAll(
+export async function lockRecords(
   call: Call<'scope'>,
   resource: AnyResource,
   { ids, lock = 'toChange' }: { ids: readonly number[]; lock?: Lock },
@@ -191,11 +191,11 @@ export async function lockAll(
   const rows = await tx
     .select()
     .from(table)
-    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, { columns, scope })))
+    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visibleRows(resource, { columns, scope })))
     .orderBy(columns.id)
     .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
-  for (const id of ids) if (!found.has(id)) await get(call, resource, { id, lock })
+  for (const id of ids) if (!found.has(id)) await getRecord(call, resource, { id, lock })
   return rows.map(asRecord)
 }
 
@@ -215,7 +215,7 @@ export async function selectedIds(
         selectedBy(resource, { scope, search, filters, requestType }),
         toggled.length ? sql`not (${columns.id} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
-    : and(...visible(resource, { columns, scope }), inArray(columns.id, toggled))
+    : and(...visibleRows(resource, { columns, scope }), inArray(columns.id, toggled))
   const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
   const ids = rows.map((row) => row.id)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)

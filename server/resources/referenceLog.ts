@@ -6,7 +6,7 @@ import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { changeOpener, changeSealer, isSealedKind, userOfChange } from '../core/database/userSeal.ts'
+import { changedUserId, createChangeOpener, createChangeSealer, isSealedKind } from '../core/database/userSeal.ts'
 
 /** What a log line is about: a declared entity, or a named kind of record with its own table. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
@@ -32,8 +32,8 @@ export interface Change {
 }
 
 export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
-  const changed = (): UserId[] => changes.map(({ before, after }) => userOfChange(assertDefined(after ?? before).id))
-  const seal = isSealedKind(resource.name) ? await changeSealer(tx, resource.name, changed()) : null
+  const changed = (): UserId[] => changes.map(({ before, after }) => changedUserId(assertDefined(after ?? before).id))
+  const seal = isSealedKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
     const record = assertDefined(after ?? before)
     return {
@@ -41,7 +41,7 @@ export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logg
       record: String(record.id),
       version: after ? after.version : record.version + 1,
       action,
-      ...(seal ? seal(userOfChange(record.id), { before, after }) : { before, after }),
+      ...(seal ? seal(changedUserId(record.id), { before, after }) : { before, after }),
     }
   })
   // Rows are sent as one parameter: an import of 20,000 would need 180,000 placeholders.
@@ -75,7 +75,7 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
     .where(and(eq(referenceChanges.resource, resource.name), eq(referenceChanges.recordId, String(id))))
     .orderBy(desc(referenceChanges.id))
     .limit(500)
-  const open = rows.length && isSealedKind(resource.name) ? await changeOpener(tx, userOfChange(id)) : null
+  const open = rows.length && isSealedKind(resource.name) ? await createChangeOpener(tx, changedUserId(id)) : null
   return rows.map((row) => ({
     version: row.version,
     action: row.action,
@@ -87,11 +87,11 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
 
 /** User names by id, for histories. Users are stored outside the tenants. */
 export function userNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
-  return ids.some((id) => id !== null) ? store.asPlatform((tx) => userNamesIn(tx, ids)) : Promise.resolve(new Map())
+  return ids.some((id) => id !== null) ? store.asPlatform((tx) => readUserNamesWithin(tx, ids)) : Promise.resolve(new Map())
 }
 
 /** As `userNames`, within a transaction with platform scope. */
-export async function userNamesIn(tx: OrganisationTx, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
+export async function readUserNamesWithin(tx: OrganisationTx, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
   const known = [...new Set(ids.filter((id): id is UserId => id !== null))]
   if (!known.length) return new Map()
   const rows = await tx
@@ -124,7 +124,7 @@ export interface LearnedLine {
  * @param name the name under which they are logged
  * @param tell describes a change, from the values before and after
  */
-export async function learnedHistory<Kept>(
+export async function readLearnedHistory<Kept>(
   { tx, store }: Call<'store'>,
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,

@@ -14,7 +14,7 @@ import { tableFor } from '../core/database/tables.ts'
 type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
 
 /** The fields of a resource that refer to records of other resources. */
-export function pointers(resource: AnyResource): [string, Pointer][] {
+export function referenceFields(resource: AnyResource): [string, Pointer][] {
   return Object.entries(resource.fields).filter(
     (entry): entry is [string, Pointer] =>
       (entry[1].kind === 'reference' || entry[1].kind === 'references') && entry[0] !== 'organisationId',
@@ -22,7 +22,7 @@ export function pointers(resource: AnyResource): [string, Pointer][] {
 }
 
 /** The ids that a reference field holds. */
-export function idsIn(field: Pointer, value: unknown): number[] {
+export function referencedIds(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
   return field.kind === 'reference' ? [requireNumber(value)] : requireNumbers(value)
 }
@@ -39,8 +39,8 @@ export async function referenceProblems(
   { records, owner }: { records: readonly Values[]; owner: number | null },
 ): Promise<FieldProblem[][]> {
   const problems: FieldProblem[][] = records.map(() => [])
-  for (const [name, field] of pointers(resource)) {
-    const wanted = [...new Set(records.flatMap((record) => idsIn(field, record[name])))]
+  for (const [name, field] of referenceFields(resource)) {
+    const wanted = [...new Set(records.flatMap((record) => referencedIds(field, record[name])))]
     if (!wanted.length) continue
     const target = resourceNamed(field.to)
     const { table, columns } = tableFor(target)
@@ -57,7 +57,7 @@ export async function referenceProblems(
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
     const found = new Map(rows.map((row) => [row.id, requireNumbers(row.locations).map(toLocationId)]))
     records.forEach((record, index) => {
-      const ids = idsIn(field, record[name])
+      const ids = referencedIds(field, record[name])
       if (ids.some((id) => !found.has(id))) assertDefined(problems[index]).push({ field: name, message: `${field.label} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
         assertDefined(problems[index]).push({ field: name, message: `${field.label} is of another location.` })

@@ -7,7 +7,7 @@ import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hiddenFields } from './files.ts'
-import { offered, pickersOf } from './pick.ts'
+import { offeredFilter, pickerPermissions } from './pick.ts'
 import * as queries from './queries.ts'
 import { termsOf } from './terms.ts'
 
@@ -62,13 +62,13 @@ async function choicesOf(
   const known = lists.get(key)
   if (known) return known
   const target = resourceNamed(field.to)
-  if (!hasAnyPermission(holder, pickersOf(target))) return []
+  if (!hasAnyPermission(holder, pickerPermissions(target))) return []
   const where = Object.entries(which).map(([filter, value]) => ({
     filter,
     filterType: 'set' as const,
     values: [Number(value)],
   }))
-  const records = await queries.all({ tx, scope: rows }, target, { filters: [...where, ...offered(target)] })
+  const records = await queries.listAllRecords({ tx, scope: rows }, target, { filters: [...where, ...offeredFilter(target)] })
   const [first, second] = target.naming
   const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
   const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))

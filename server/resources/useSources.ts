@@ -7,10 +7,10 @@ import { memberships } from '../../drizzle/accessTables.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
-export const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
+export const idArray = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
 
 /** The viewer of a record's uses. Uses that they may not see are neither named nor counted. */
-export interface Sight {
+export interface UsesViewer {
   rows: RowScope
   holder: PermissionHolder
 }
@@ -22,32 +22,32 @@ export interface UseSource {
   /** The term for its rows, or plain words if there is no term. */
   key: TermKey | Term
   /** An extra condition for the rows that the caller may see; null if they may see none. */
-  seen: (sight: Sight) => SQL | undefined | null
+  seen: (sight: UsesViewer) => SQL | undefined | null
 }
 
 /** Rows at the caller's locations, if the caller is limited to some. */
-export const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
-  locationIds ? sql`${column} = any(${idList(locationIds)})` : undefined
+export const atCallerLocations = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
+  locationIds ? sql`${column} = any(${idArray(locationIds)})` : undefined
 
 /** Rows of the caller's organisation. */
-export const ofOwn = (column: AnyPgColumn, { rows }: Sight): SQL | undefined =>
+export const ofCallerOrganisation = (column: AnyPgColumn, { rows }: UsesViewer): SQL | undefined =>
   rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
 
 /** Memberships of people at the caller's locations. A membership of all locations counts at each. */
-export const seenMemberships = (sight: Sight): SQL | undefined =>
+export const visibleMemberships = (sight: UsesViewer): SQL | undefined =>
   and(
-    ofOwn(memberships.organisationId, sight),
+    ofCallerOrganisation(memberships.organisationId, sight),
     sight.rows.locationIds
-      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idList(sight.rows.locationIds)})`
+      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idArray(sight.rows.locationIds)})`
       : undefined,
   )
 
 /** Rows visible only to callers with any of the permissions. */
-export const onlyWith =
-  (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
-  (sight: Sight): SQL | undefined | null =>
+export const visibleWith =
+  (anyOf: readonly Permission[], seen: (sight: UsesViewer) => SQL | undefined) =>
+  (sight: UsesViewer): SQL | undefined | null =>
     hasAnyPermission(sight.holder, anyOf) ? seen(sight) : null
 
 /** The budgets that the caller may see. */
-export const seenBudgets = (sight: Sight): SQL | undefined =>
-  and(ofOwn(budgets.organisationId, sight), atOwn(budgets.locationId, sight.rows.locationIds))
+export const visibleBudgets = (sight: UsesViewer): SQL | undefined =>
+  and(ofCallerOrganisation(budgets.organisationId, sight), atCallerLocations(budgets.locationId, sight.rows.locationIds))

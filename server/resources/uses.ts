@@ -18,14 +18,14 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor, typed } from '../core/database/tables.ts'
+import { tableFor, typeRows } from '../core/database/tables.ts'
 import { type StaffMember, staffByIds } from '../streams/budget/people.ts'
 import { holdBudgets } from '../streams/budget/queries.ts'
 import { budgetUse, contractUse, itemUse } from '../streams/budget/usePaths.ts'
 import { hooksFor } from './hooks/all.ts'
-import { namesOfRecords } from './names.ts'
-import { visible } from './rowRules.ts'
-import { atOwn, idList, onlyWith, type Sight, seenBudgets, type UseSource } from './useSources.ts'
+import { readRecordNames } from './names.ts'
+import { visibleRows } from './rowRules.ts'
+import { atCallerLocations, idArray, type UseSource, type UsesViewer, visibleBudgets, visibleWith } from './useSources.ts'
 
 /** How many things of one kind use a record. */
 export interface Use {
@@ -54,7 +54,7 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
   for (const use of usesOf(resource.name)) {
     const column = tableFor(use.resource).columns[use.field]
     if (!column || parts.has(use.resource.name)) continue
-    const condition = use.many ? sql`${column} && ${idList(ids)}` : sql`${column} = any(${idList(ids)})`
+    const condition = use.many ? sql`${column} && ${idArray(ids)}` : sql`${column} = any(${idArray(ids)})`
     byResource.set(use.resource, [...(byResource.get(use.resource) ?? []), condition])
   }
   return [...byResource].map(([using, conditions]) => ({ using, where: sql`(${sql.join(conditions, sql` or `)})` }))
@@ -63,16 +63,16 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
 
 /** Rows of a budget that the caller may open. */
-function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: Sight): SQL {
-  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${seenBudgets(sight) ?? sql`true`})`
+function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: UsesViewer): SQL {
+  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${visibleBudgets(sight) ?? sql`true`})`
 }
 
 const seenRecords =
   (using: AnyResource) =>
-  (sight: Sight): SQL | undefined | null => {
+  (sight: UsesViewer): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
     if (read.length && !hasAnyPermission(sight.holder, [...read, ...alsoReadBy])) return null
-    return and(...visible(using, { columns: tableFor(using).columns, scope: sight.rows }))
+    return and(...visibleRows(using, { columns: tableFor(using).columns, scope: sight.rows }))
   }
 
 /**
@@ -90,13 +90,13 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
     table: budgets,
     where: budgetUse(resource, ids),
     key: 'Budget',
-    seen: onlyWith(viewPermissions('ConsoleBudgetManagement'), seenBudgets),
+    seen: visibleWith(viewPermissions('ConsoleBudgetManagement'), visibleBudgets),
   })
   all.push({
     table: staffContracts,
     where: contractUse(resource, ids),
     key: 'StaffContract',
-    seen: onlyWith(viewPermissions('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
+    seen: visibleWith(viewPermissions('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
   })
   const inItems = itemUse(resource, ids)
   for (const [kind, key] of Object.entries(itemTerms))
@@ -104,7 +104,7 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
       table: budgetItems,
       where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`,
       key,
-      seen: onlyWith(viewPermissions('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
+      seen: visibleWith(viewPermissions('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
     })
   all.push(...(hooksFor(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
@@ -114,7 +114,7 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
 async function usesOfRecord(
   tx: OrganisationTx,
   resource: AnyResource,
-  { ids, sight }: { ids: readonly number[]; sight?: Sight },
+  { ids, sight }: { ids: readonly number[]; sight?: UsesViewer },
 ): Promise<Use[]> {
   // One kind may be in two tables; its counts are added.
   const found = new Map<Term, number>()
@@ -132,10 +132,10 @@ async function usesOfRecord(
  * What uses a record, as far as the caller may see it: a count of each kind, the first hundred by name, and whether
  * there are hidden ones.
  */
-export async function usesSeen(
+export async function listVisibleUses(
   tx: OrganisationTx,
   resource: AnyResource,
-  { id, sight }: { id: number; sight: Sight },
+  { id, sight }: { id: number; sight: UsesViewer },
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const sum = (uses: readonly Use[]): number => uses.reduce((total, use) => total + use.count, 0)
   const counts = await usesOfRecord(tx, resource, { ids: [id], sight })
@@ -144,18 +144,18 @@ export async function usesSeen(
 }
 
 /** The first hundred of each kind that use a record, by name. */
-async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: Sight }): Promise<UsedBy[]> {
+async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: UsesViewer }): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
   for (const { using, where } of usingRecords(resource, [id])) {
     const { table, columns } = tableFor(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue
-    const found = typed(using, await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100))
-    const names = await namesOfRecords(tx, using, found)
+    const found = typeRows(using, await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100))
+    const names = await readRecordNames(tx, using, found)
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
   }
-  const within = seenBudgets(sight)
+  const within = visibleBudgets(sight)
   const inBudgets = budgetUse(resource, [id])
   if (inBudgets && hasAnyPermission(sight.holder, viewPermissions('ConsoleBudgetManagement'))) {
     const found = await tx.select().from(budgets).where(and(inBudgets, within)).orderBy(asc(budgets.name)).limit(100)
@@ -213,7 +213,7 @@ export async function contractsOfStaff(
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
-  const within = locationIds ? sql`${own} and ${atOwn(budgets.locationId, locationIds)}` : own
+  const within = locationIds ? sql`${own} and ${atCallerLocations(budgets.locationId, locationIds)}` : own
   const count = async (where: SQL): Promise<number> => {
     const row = onlyRow(
       await tx

@@ -22,7 +22,7 @@ const atOnce = 2000
  * the rule it breaks.
  * @returns the records as stored now
  */
-export async function writeAll(
+export async function updateRecords(
   tx: OrganisationTx,
   resource: AnyResource,
   changes: readonly { before: AnyRecord; values: Values }[],
@@ -55,7 +55,7 @@ export async function writeAll(
 }
 
 /** Inserts records with the given ids and versions, in batches. */
-export async function insertAll(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
+export async function insertRecords(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
   const { table, columns } = tableFor(resource)
   const names = Object.keys(columns)
   const list = sql.join(
@@ -81,7 +81,7 @@ export async function insertAll(tx: OrganisationTx, resource: AnyResource, recor
  * not conflict with those updated after them.
  * @param sets the unique sets in which a value may change
  */
-export async function letGo(
+export async function clearUniqueValues(
   tx: OrganisationTx,
   resource: AnyResource,
   { sets, drafts }: { sets: AnyResource['unique']; drafts: readonly { values: Values; before: AnyRecord | null }[] },

@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
 import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
-import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
+import { createYielder } from '../core/yielding.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from '../http/call.ts'
 import { readQuery } from './query.ts'
@@ -76,7 +76,7 @@ export async function buildInput(
 
 /** Converts the rows of an import to text. Yields between rows, so that other requests are not held up. */
 async function toTextRows(rows: readonly unknown[]): Promise<Record<string, string>[]> {
-  const breathe = breather()
+  const breathe = createYielder()
   const read: Record<string, string>[] = []
   for (const row of rows) {
     read.push(toTextCells(row))

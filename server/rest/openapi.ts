@@ -2,9 +2,9 @@ import { allResources, ownStores } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
-import { policyNamed } from '../core/calls/policies.ts'
+import { getPolicy } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
-import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
+import { contentTypes, getReplySchema } from '../core/calls/reply.ts'
 import { productVersion } from '../core/config.ts'
 import { exampleFor } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
@@ -182,7 +182,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
 }
 
 function successResponse(procedure: string, given: JsonSchema | undefined): Json {
-  const replySchema = schemaOfReply(assertDefined(allProcedures[procedure])._def.output)
+  const replySchema = getReplySchema(assertDefined(allProcedures[procedure])._def.output)
   const file = replySchema && contentTypes.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
@@ -212,7 +212,7 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   const status = String(rest.status ?? 200)
   const taken = described.taken[procedure]
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
-  const isImport = policyNamed(policy).limit === 'imports'
+  const isImport = getPolicy(policy).limit === 'imports'
   const responses: Record<string, Json> = {
     [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[procedure]),
   }

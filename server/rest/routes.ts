@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way'
 import { allResources } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { type Policy, policyNamed } from '../core/calls/policies.ts'
+import { getPolicy, type Policy } from '../core/calls/policies.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
 
@@ -23,7 +23,7 @@ export const allProcedures = procedures as Record<string, Procedure>
 /** The policy of a procedure. An unknown name has the policy of a short call. */
 export function policyForProcedure(procedure: string): Policy {
   const meta = Object.hasOwn(allProcedures, procedure) ? allProcedures[procedure]?._def.meta : undefined
-  return policyNamed(meta?.policy ?? 'short')
+  return getPolicy(meta?.policy ?? 'short')
 }
 
 /** Every REST route, derived from the procedures. @throws Error for a procedure without a gate */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { schemaOfReply } from '../core/calls/reply.ts'
+import { getReplySchema } from '../core/calls/reply.ts'
 import { exampleFor } from './examples.ts'
 import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
 import { allProcedures } from './routes.ts'
@@ -148,7 +148,7 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
     const { meta, output } = assertDefined(allProcedures[procedure])._def
     const input = meta?.rest?.body ?? inputSchema(procedure)
     if (input) inputs[procedure] = input
-    const replySchema = schemaOfReply(output)
+    const replySchema = getReplySchema(output)
     if (replySchema) outputs[procedure] = replySchema
   }
   const [inputParts, outputParts] = [convertSchemas(inputs, 'input'), convertSchemas(outputs, 'output')]

@@ -2,7 +2,7 @@ import { displayCount } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
 import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
-import { originOf, takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles, readOrigin } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
@@ -20,7 +20,7 @@ const commands: Record<string, () => Promise<string>> = {
     withWholeDatabase(
       'npm run admin',
       async (store) =>
-        (await createFirstAdministratorLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
+        (await createFirstAdministratorLink(store, { origin: readOrigin(env), now: new Date(), again: true })) ??
         'There is already an administrator, who can invite others under Administrator, Users.',
     ),
   unlink: () =>
@@ -53,7 +53,7 @@ if (!command) {
   process.exitCode = 2
 } else
   try {
-    takeSecretFiles()
+    loadSecretFiles()
     console.log(await command())
   } catch (error) {
     console.error(errorMessage(error))

@@ -17,13 +17,13 @@ import { type ReplayedRecalculation, replayLog } from '../audit/replay/replayLog
 import { summariseReproduction } from '../audit/replay/reproduction.ts'
 import type { Finding } from '../audit/verify/verify.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
-import { takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { env } from '../core/settings.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
 import { anchorOutside } from '../core/stream/anchors.ts'
 import { toolAnchorsFolder, toolDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
-import { userNamesIn } from '../resources/referenceLog.ts'
+import { readUserNamesWithin } from '../resources/referenceLog.ts'
 import { formatTable } from './formatTable.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
@@ -271,7 +271,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
     from: wholeNumber('from'),
     to: wholeNumber('to'),
   })
-  const names = await userNamesIn(
+  const names = await readUserNamesWithin(
     tx,
     differences.flatMap((one) => one.actorIds),
   )
@@ -339,7 +339,7 @@ function explain(source: LogSource): ExitCode {
 async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
-  takeSecretFiles()
+  loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
     console.log(publicKeyOf(join(toolDataFolder(), 'anchors')).trim())

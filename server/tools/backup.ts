@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { writeDatabaseBackup } from '../backup/dump.ts'
-import { takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { toolAnchorsFolder, toolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
@@ -11,7 +11,7 @@ const usage = `Usage: npm run backup -- FILE
 
 /** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file, also while people work. */
 async function run(file: string): Promise<void> {
-  takeSecretFiles()
+  loadSecretFiles()
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
   const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>

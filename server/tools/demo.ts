@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { errorMessage } from '../../domain/words/errors.ts'
-import { takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles } from '../core/config.ts'
 import { loadScaleTrust } from '../demo/load.ts'
 import { findDemo, type InstalledDemo, removeDemo } from '../demo/remove.ts'
 import { storeYear, yearFile } from '../demo/storedYear.ts'
@@ -101,7 +101,7 @@ npm run demo -- --keep                            rebuilds the demo's year after
 }
 
 try {
-  takeSecretFiles()
+  loadSecretFiles()
   await (values.keep
     ? storeDemoYear()
     : values.remove

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { errorMessage } from '../../domain/words/errors.ts'
+import { limitConcurrency } from '../core/limitConcurrency.ts'
 import { root } from '../core/root.ts'
-import { turns } from '../core/turns.ts'
 import { formatTable } from './formatTable.ts'
 
 /**
@@ -50,7 +50,7 @@ function dayOf(moment: string | undefined): string {
 
 async function showAges(): Promise<void> {
   const { dependencies } = packageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  const turn = turns(maxConcurrent)
+  const turn = limitConcurrency(maxConcurrent)
   const rows = await Promise.all(
     Object.entries(dependencies).map(([name, version]) =>
       turn(async () => {

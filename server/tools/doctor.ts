@@ -10,15 +10,15 @@ import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
 import { passkeySite } from '../auth/passkeys/site.ts'
-import { databaseReadUrlOf, originOf, readConfig, takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles, readConfig, readOrigin, readReplicaUrl } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
+import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
-import { remedies, troubleOf } from '../core/database/trouble.ts'
-import { outsideSettingsOf } from '../core/outsideSettings.ts'
+import { readOutsideSettings } from '../core/outsideSettings.ts'
 import { env } from '../core/settings.ts'
 import { type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
-import { writeToDisk } from '../core/watch/readiness.ts'
-import { keptRules } from '../features/users/groupRules/queries.ts'
+import { checkDiskWrites } from '../core/watch/readiness.ts'
+import { listGroupRules } from '../features/users/groupRules/queries.ts'
 import { assertDataKey, assertDataVersion, hasPublishedPasswords, isMigrated } from '../launch/databaseChecks.ts'
 import { toolDataFolder, withDatabase } from '../launch/toolDatabase.ts'
 
@@ -47,9 +47,9 @@ async function runCheck(title: string, check: () => Promise<CheckResult> | Check
   try {
     result = await check()
   } catch (error) {
-    const trouble = troubleOf(error)
+    const trouble = findDatabaseProblem(error)
     isChecked = false
-    result = { words: 'could not be checked', remedy: trouble ? remedies[trouble.code] : errorMessage(error) }
+    result = { words: 'could not be checked', remedy: trouble ? databaseRemedies[trouble.code] : errorMessage(error) }
   }
   if (result.remedy) problemCount++
   console.log(`${result.remedy ? 'LOOK' : 'well'}  ${title.padEnd(22)} ${result.words}`)
@@ -65,7 +65,7 @@ function node(): CheckResult {
 }
 
 function settings(): CheckResult {
-  takeSecretFiles()
+  loadSecretFiles()
   if (!isDeployed) return { words: 'those of npm start, on this machine' }
   const config = readConfig()
   const words = `${config.origin}, ${config.redisUrl ? 'queue on Redis' : 'queue on PostgreSQL'}, ${config.mail ? 'mail is sent' : 'links are passed on by hand'}`
@@ -102,7 +102,7 @@ async function database({ client }: Store): Promise<CheckResult> {
 }
 
 async function room(store: Store): Promise<CheckResult> {
-  await writeToDisk(store)
+  await checkDiskWrites(store)
   return { words: 'the database can write to its disk' }
 }
 
@@ -150,10 +150,13 @@ const noPasskeys = ', without passkeys: browsers do not support them at an IP ad
 
 /** Checks how people sign in. With an outside issuer: whether it answers, and whether the group rules name existing groups. */
 async function signIn(store: Store): Promise<CheckResult> {
-  const outside = outsideSettingsOf(env)
-  if (!outside) return { words: `with a Bursar password${passkeySite(originOf(env)) ? '' : noPasskeys}` }
+  const outside = readOutsideSettings(env)
+  if (!outside) return { words: `with a Bursar password${passkeySite(readOrigin(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
-  const { unknown, kept } = await store.asPlatform(async (tx) => ({ ...(await resolveGroupRules(tx, rules)), kept: await keptRules(tx) }))
+  const { unknown, kept } = await store.asPlatform(async (tx) => ({
+    ...(await resolveGroupRules(tx, rules)),
+    kept: await listGroupRules(tx),
+  }))
   const words = `at ${outside.issuer}, ${displayCount(rules.length + kept.length, 'rule')} for user groups`
   const [wrong] = unknown
   if (wrong)
@@ -162,7 +165,7 @@ async function signIn(store: Store): Promise<CheckResult> {
       remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}, but one of the two does not exist.`,
     }
   try {
-    await createOutsideIssuer({ origin: originOf(env) }, outside).loadMetadata()
+    await createOutsideIssuer({ origin: readOrigin(env) }, outside).loadMetadata()
     return { words }
   } catch {
     return {
@@ -228,7 +231,7 @@ try {
     // Without the database no other check works, and repeating its message would not help.
     if (!(await runCheck('Database', () => database(store)))) return
     await runCheck('Room', () => room(store))
-    const readUrl = databaseReadUrlOf(env)
+    const readUrl = readReplicaUrl(env)
     if (readUrl) await runCheck('Replica', () => replica(databaseUrl, readUrl))
     await runCheck('Version', () => version(store))
     await runCheck('Keys', () => keys(store))

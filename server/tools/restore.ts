@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
-import { takeSecretFiles } from '../core/config.ts'
+import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { ensureSecret, findSecret, storeSecret } from '../launch/secrets.ts'
 import { toolDataFolder, toolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
@@ -22,7 +22,7 @@ function serverPasswordIn(folder: string): string {
 
 /** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether it verified */
 async function run(file: string): Promise<boolean> {
-  takeSecretFiles()
+  loadSecretFiles()
   const folder = toolDataFolder()
   const hasFolder = Boolean(env.DATA_DIR) || !env.DATABASE_URL
   return withDatabaseToFill('npm run restore', async (databaseUrl) => {

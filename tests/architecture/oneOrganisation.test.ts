@@ -23,7 +23,7 @@ const overAll: Record<string, string> = {
     'national records, and the names of users, who stand outside of organisations',
   '^server/features/(apiClients|users|startup)/|^server/shared/users/':
     'users, their groups and API clients stand outside of organisations',
-  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|telling/commands))\\.ts$':
+  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|notices/commands))\\.ts$':
     'pictures of national records, broken logs for administrators, reminders to users, who may be mentioned',
   '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',
   '^worker/(runWorker|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',

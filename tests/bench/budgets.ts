@@ -19,7 +19,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { newId, runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { sheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import { overviewOf, summedCodes } from '../../server/shared/overview/queries.ts'
-import { loadPicture } from '../../server/shared/versions/queries.ts'
+import { loadSnapshot } from '../../server/shared/versions/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -85,18 +85,18 @@ export async function budgetWork(): Promise<void> {
           await runChangeEntries({ tx, organisationId, budgetId: id, actor: actor() }, [{ id: entry!.id, changes: { amount: ++amount } }])
           await overviewOf(tx, await loadBudget({ tx, organisationId }, id))
         }),
-      'a snapshot of it, from its log alone': () => inside((tx) => loadPicture({ tx, organisationId, budgetId: id }, null)),
+      'a snapshot of it, from its log alone': () => inside((tx) => loadSnapshot({ tx, organisationId, budgetId: id }, null)),
       'compared with its first version': () =>
         inside(async (tx) => {
           const [a, b] = [
-            await loadPicture({ tx, organisationId, budgetId: id }, 60),
-            await loadPicture({ tx, organisationId, budgetId: id }, null),
+            await loadSnapshot({ tx, organisationId, budgetId: id }, 60),
+            await loadSnapshot({ tx, organisationId, budgetId: id }, null),
           ]
           compareSnapshots(a.snapshot, b.snapshot, (kind, key) => `${kind} ${key}`)
         }),
       'a bridge from year to year': () =>
         inside(async (tx) => {
-          const { snapshot, inputsOf } = await loadPicture({ tx, organisationId, budgetId: id }, null)
+          const { snapshot, inputsOf } = await loadSnapshot({ tx, organisationId, budgetId: id }, null)
           const codes = await summedCodes(tx, snapshot.head.locationId)
           const end = (year: number) => ({ snapshot, year, inputsOf })
           buildBridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })

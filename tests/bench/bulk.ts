@@ -10,7 +10,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { edit } from '../../server/resources/commands.ts'
+import { editRecords } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -79,6 +79,6 @@ async function bulkWork(store: Store, organisationId: OrganisationId): Promise<n
     queries.selectedIds({ tx, scope }, codes, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
   )
   return timed(`${ids.length.toLocaleString('en-GB')} of them edited at once`, (tx) =>
-    edit({ tx, resource: codes, scope, actor }, ids, { description: 'One description' }),
+    editRecords({ tx, resource: codes, scope, actor }, ids, { description: 'One description' }),
   )
 }

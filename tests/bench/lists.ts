@@ -50,13 +50,13 @@ export async function lists(): Promise<void> {
     const request = { pageNumber: 1, pageSize: 50, sort: null, sortDirection: 'asc' as const }
     const ways: Record<string, (tx: OrganisationTx) => Promise<unknown>> = {
       'a plain count': (tx) => tx.execute(sql`select count(*) from budget_codes where organisation_id = ${id}`),
-      'the first page': (tx) => queries.list({ tx, scope }, budgetCode, request),
+      'the first page': (tx) => queries.listRecords({ tx, scope }, budgetCode, request),
       'a page in the middle, sorted by description': (tx) =>
-        queries.list({ tx, scope }, budgetCode, { ...request, sort: 'description', pageNumber: 1000 }),
-      'a search that few rows meet': (tx) => queries.list({ tx, scope }, budgetCode, { ...request, search: '99999' }),
-      'a search that all rows meet': (tx) => queries.list({ tx, scope }, budgetCode, { ...request, search: 'large chart' }),
+        queries.listRecords({ tx, scope }, budgetCode, { ...request, sort: 'description', pageNumber: 1000 }),
+      'a search that few rows meet': (tx) => queries.listRecords({ tx, scope }, budgetCode, { ...request, search: '99999' }),
+      'a search that all rows meet': (tx) => queries.listRecords({ tx, scope }, budgetCode, { ...request, search: 'large chart' }),
       'a filter on the type': (tx) =>
-        queries.list({ tx, scope }, budgetCode, { ...request, filters: [{ filter: 'type', filterType: 'set', values: [1] }] }),
+        queries.listRecords({ tx, scope }, budgetCode, { ...request, filters: [{ filter: 'type', filterType: 'set', values: [1] }] }),
     }
     const best = new Map<string, number>()
     for (let turn = 0; turn < turns; turn++)

@@ -4,7 +4,7 @@ import { findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { compareLedger, runLedgerImport } from '../../server/features/monitoring/ledgers/commands.ts'
-import { readSent, type SentLedger } from '../../server/features/monitoring/ledgers/file.ts'
+import { parseSentLedger, type SentLedger } from '../../server/features/monitoring/ledgers/file.ts'
 import type { Changer } from '../../server/shared/monitoring/commands.ts'
 import { monitoringTable } from '../../server/shared/monitoring/queries.ts'
 import { withDemo } from './withDemo.ts'
@@ -98,7 +98,7 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
   console.log(
     `A month of ${transactions.toLocaleString('en-GB')} transactions (${(rows.join('\n').length / 1_000_000).toFixed(1)} MB) of ${places.length} schools`,
   )
-  const { result: file, ms: read } = await timed(async () => readSent(sent))
+  const { result: file, ms: read } = await timed(async () => parseSentLedger(sent))
   say('read and proved', read)
   const { result: seen, ms: compared } = await timed(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
   say('compared with what stands: nothing', compared)

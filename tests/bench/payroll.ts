@@ -8,9 +8,9 @@ import { loadScaleTrust } from '../../server/demo/load.ts'
 import { createRandom } from '../../server/demo/random.ts'
 import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
-import { readSent, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
+import { parseSentPayroll, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
 import type { Changer } from '../../server/shared/payroll/commands.ts'
-import { reconciled } from '../../server/shared/payroll/queries.ts'
+import { readReconciliation } from '../../server/shared/payroll/queries.ts'
 import { type Inside, timed } from './monitoring.ts'
 import { processorOf } from './processor.ts'
 import { withDemo } from './withDemo.ts'
@@ -38,13 +38,13 @@ export async function payrollWork(): Promise<void> {
       actor: { userId: null, requestId: 'bench', now: new Date() },
     }
     const asked = { ...october, groupId, useInflation: true }
-    const { result: before, ms: first } = await timed(() => inside((tx) => reconciled({ ...who, tx }, asked)))
+    const { result: before, ms: first } = await timed(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
     say(`a month of ${employees.toLocaleString('en-GB')} contracts costed and shown, before a file is in`, first)
     const payroll = await payrollOf(inside, organisationId, before.rows)
     for (const layout of ['long', 'wide'] as const) {
       const began = processor()
       const sent = payroll.file(layout, new Map())
-      const { result: file, ms: read } = await timed(async () => readSent(sent))
+      const { result: file, ms: read } = await timed(async () => parseSentPayroll(sent))
       let told = 0
       const actor = { ...who.actor, requestId: `bench-${layout}` }
       const { result: done, ms: imported } = await timed(() =>
@@ -53,7 +53,7 @@ export async function payrollWork(): Promise<void> {
       say(`a ${layout} file of ${done.imported.toLocaleString('en-GB')} amounts read`, read)
       say(`  imported, with ${told} words of how far it is`, imported, `  ${(processor() - began).toFixed(1)} s of processor in all`)
     }
-    const { ms: shown } = await timed(() => inside((tx) => reconciled({ ...who, tx }, asked)))
+    const { ms: shown } = await timed(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
     say('the month shown beside it', shown)
     const random = createRandom(17)
     const ways: Record<string, (row: ReconciledRow) => number> = {
@@ -69,7 +69,9 @@ export async function payrollWork(): Promise<void> {
       const off = new Map(before.rows.filter((row) => row.calculated && isHit(row)).map((row) => [row, less(row)]))
       const sent = payroll.file('long', off)
       const actor = { ...who.actor, requestId: `bench-${words}` }
-      await inside((tx) => runProviderImport({ tx, ...who, actor }, sent, { file: readSent(sent), progress: async () => undefined }))
+      await inside((tx) =>
+        runProviderImport({ tx, ...who, actor }, sent, { file: parseSentPayroll(sent), progress: async () => undefined }),
+      )
       const began = processor()
       const { result: month, ms: reading } = await timed(() => inside((tx) => monthToExplain({ ...who, tx }, asked)))
       const { result: found, ms: explaining } = await timed(() => explainMonth(month))
@@ -88,7 +90,7 @@ async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: r
   const codes = await inside((tx) => rowsOf(tx, resources.payrollCode))
   const places = await inside((tx) => rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (
-    await inside((tx) => reconciled({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
+    await inside((tx) => readReconciliation({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members
   const recIds = new Map(places.map((place) => [place.id, place.payrollRecId!]))
   const numberOf = (employee: string): string => members.get(toStaffId(Number(employee.replace(/\D/g, ''))))!.employeeNumber

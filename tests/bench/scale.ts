@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Config } from '../../server/core/config.ts'
-import { thrown } from '../../server/core/thrown.ts'
+import { readThrown } from '../../server/core/thrownDetails.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { commonCalls } from '../support/commonCalls.ts'
@@ -160,7 +160,7 @@ async function work(
         const asked = performance.now()
         await call().then(
           () => waitedMs.push(performance.now() - asked),
-          (error) => failures.push(thrown(error).message ?? String(error)),
+          (error) => failures.push(readThrown(error).message ?? String(error)),
         )
         await wait(pauseMs())
       }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { workbook } from '../../server/core/workbook.ts'
+import { createWorkbook } from '../../server/core/workbook.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { product } from './products.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
@@ -274,7 +274,9 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   const about = ['Funds of the ledger', 'November 2026']
   // What is chosen for a heading is remembered: each run has one of its own.
   const heading = `Fund ${Date.now()}`
-  const { body } = await workbook('funds', [{ name: 'Funds', about, columns: [text('Nominal code'), text(heading), text('School')], rows }])
+  const { body } = await createWorkbook('funds', [
+    { name: 'Funds', about, columns: [text('Nominal code'), text(heading), text('School')], rows },
+  ])
   await dialog.locator('input[type=file]').setInputFiles({ name: 'funds.xlsx', mimeType: 'application/octet-stream', buffer: body })
   await expect(dialog.getByText('3 rows, 2 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Import 3 rows' })).toBeDisabled()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { workbook } from '../../server/core/workbook.ts'
+import { createWorkbook } from '../../server/core/workbook.ts'
 import { patience } from '../support/patience.ts'
 import { breaches, choose, pick, signIn, visit } from './support.ts'
 
@@ -207,7 +207,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
   writeFileSync(csv, textOf(wrong))
   const columns = headings.map((title) => ({ title, kind: 'text' as const }))
   const rows = wrong.map((cells) => ({ cells }))
-  const book = await workbook('wrong.xlsx', [{ name: 'Transactions', about: ['Transactions of March'], columns, rows }])
+  const book = await createWorkbook('wrong.xlsx', [{ name: 'Transactions', about: ['Transactions of March'], columns, rows }])
   writeFileSync(xlsx, book.body)
   for (const [path, above] of [
     [csv, 0],

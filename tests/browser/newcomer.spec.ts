@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { workbook } from '../../server/core/workbook.ts'
+import { createWorkbook } from '../../server/core/workbook.ts'
 import { signIn } from './support.ts'
 
 const mark = String(Date.now() % 1e6)
@@ -14,7 +14,7 @@ interface SheetFile {
 /** A sheet of Excel as people keep them: lines that say what it is, headings of their own, rows. */
 async function sheet(name: string, about: readonly string[], headings: readonly string[], rows: readonly string[][]): Promise<SheetFile> {
   const columns = headings.map((title) => ({ title, kind: 'text' as const }))
-  const { contentType, body } = await workbook(name, [{ name, about, columns, rows: rows.map((cells) => ({ cells })) }])
+  const { contentType, body } = await createWorkbook(name, [{ name, about, columns, rows: rows.map((cells) => ({ cells })) }])
   return { name: `${name}.xlsx`, mimeType: contentType, buffer: body }
 }
 

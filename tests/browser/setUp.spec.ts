@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { workbook } from '../../server/core/workbook.ts'
+import { createWorkbook } from '../../server/core/workbook.ts'
 import { breaches, signIn } from './support.ts'
 
 const mark = String(Date.now() % 1e6)
@@ -16,7 +16,7 @@ async function give(page: Page, file: { name: string; mimeType: string; buffer: 
 /** A file of Excel, with lines that say what it is and headings of its own. */
 async function excel(name: string, headings: readonly string[], rows: readonly string[][]) {
   const columns = headings.map((title) => ({ title, kind: 'text' as const }))
-  const { contentType, body } = await workbook(name, [{ name, about: [name], columns, rows: rows.map((cells) => ({ cells })) }])
+  const { contentType, body } = await createWorkbook(name, [{ name, about: [name], columns, rows: rows.map((cells) => ({ cells })) }])
   return { name: `${name}.xlsx`, mimeType: contentType, buffer: body }
 }
 

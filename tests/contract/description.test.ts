@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { allResources } from '../../domain/resources/all.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
-import { schemaOfReply } from '../../server/core/calls/reply.ts'
+import { getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
 import { description, schemaProblems, valueProblems } from '../support/description.ts'
 import { callsOfTable } from './rows.ts'
@@ -22,7 +22,7 @@ describe('the description of the API', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
   })
   it('is made from what every procedure says it answers', () => {
-    const silent = Object.entries(allProcedures).filter(([, { _def }]) => !schemaOfReply(_def.output))
+    const silent = Object.entries(allProcedures).filter(([, { _def }]) => !getReplySchema(_def.output))
     expect(silent.map(([name]) => name)).toEqual([])
   })
   it('says of every place in a path or behind the question mark what it means, with an example that it allows', () => {

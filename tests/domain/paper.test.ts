@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { cellType, describeEmptyCell } from '../../domain/reports/report.ts'
-import { printed as asPrinted } from '../../server/core/paper/columns.ts'
+import { formatCell as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
-import { printedPaper } from '../../server/core/paper/paper.ts'
+import { renderPdf } from '../../server/core/paper/paper.ts'
 import { tableOf as reportTable } from '../../server/shared/reports/rows.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
 import { sampleReports } from '../support/sampleReports.ts'
@@ -15,7 +15,7 @@ const note = Array.from({ length: 286 }, (_unused, index) => `word${String(index
   .slice(0, 2000)
 
 async function printed(blocks: PaperBlock[]): Promise<ReadPdf> {
-  const { body } = await printedPaper('long.pdf', {
+  const { body } = await renderPdf('long.pdf', {
     title: 'Long',
     subtitle: 'Rows',
     author: 'Ruth',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkColumns } from '../../domain/lists/lists.ts'
-import { unknownFields } from '../../server/core/calls/unknownFields.ts'
+import { findUnknownFields } from '../../server/core/calls/unknownFields.ts'
 import { allProcedures } from '../../server/rest/routes.ts'
 
 const said = (path: string, input: unknown): string[] => {
   const procedure = allProcedures[path]
   if (!procedure) throw new Error(`There is no procedure ${path}`)
-  return unknownFields({ path, type: procedure._def.type }, input).map(({ message }) => message)
+  return findUnknownFields({ path, type: procedure._def.type }, input).map(({ message }) => message)
 }
 
 describe('a filter with a field that nobody knows', () => {

@@ -5,7 +5,7 @@ import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
 import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import { workbook as workbookOf } from '../../server/core/workbook.ts'
+import { createWorkbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer

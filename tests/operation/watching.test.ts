@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { nameOfStatement } from '../../server/core/database/tracedStatements.ts'
+import { parseStatementName } from '../../server/core/database/tracedStatements.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
@@ -135,13 +135,13 @@ describe('a call that is followed', () => {
     expect(span.status?.code ?? 0).toBe(0)
   })
   it('names a statement by what it does to which table, never by its text', () => {
-    expect(nameOfStatement('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
+    expect(parseStatementName('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
       operation: 'select',
       table: 'staff_members',
     })
-    expect(nameOfStatement('with a as (delete from t returning 1) select 1')).toEqual({ operation: 'delete', table: 't' })
-    expect(nameOfStatement('begin read only')).toEqual({ operation: 'begin', table: '' })
-    expect(nameOfStatement("update users set forename = 'Ada'")).toEqual({ operation: 'update', table: 'users' })
+    expect(parseStatementName('with a as (delete from t returning 1) select 1')).toEqual({ operation: 'delete', table: 't' })
+    expect(parseStatementName('begin read only')).toEqual({ operation: 'begin', table: '' })
+    expect(parseStatementName("update users set forename = 'Ada'")).toEqual({ operation: 'update', table: 'users' })
   })
 })
 

@@ -9,7 +9,7 @@ import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, publicKeyOf, readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains, anchorOutside } from '../../server/core/stream/anchors.ts'
-import { create } from '../../server/resources/commands.ts'
+import { createRecord } from '../../server/resources/commands.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -125,7 +125,7 @@ it('changes that are saved side by side stand in the chain one after the other, 
   const actor = { userId: null, requestId: 'side by side', now: at }
   const one = (number: number) =>
     many.inOrganisation(organisationId, async (tx) => {
-      const saved = await create(
+      const saved = await createRecord(
         { tx, resource: resources.cluster, scope, actor },
         { name: `Cluster ${number}`, description: '', textColor: '000000', backgroundColor: 'cccccc' },
       )

@@ -7,7 +7,7 @@ import { replayMonitoringOfLocation } from '../../server/audit/replay/monitoring
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { keysOf } from '../../server/core/database/vault.ts'
+import { readKeys } from '../../server/core/database/vault.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
@@ -49,7 +49,7 @@ const worked = {
 async function namesIn(of: Store): Promise<string[]> {
   const names = await of.asPlatform(async (tx) => {
     const rows = await tx.select().from(staffMembers)
-    const keys = await keysOf(
+    const keys = await readKeys(
       tx,
       rows.map(({ subject }) => subject),
     )

@@ -14,7 +14,7 @@ import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { saveAltDescription } from '../../server/features/altDescriptions/commands.ts'
 import { saveTerm } from '../../server/features/terminology/commands.ts'
-import { create } from '../../server/resources/commands.ts'
+import { createRecord } from '../../server/resources/commands.ts'
 import { ownerUrl } from '../support/database.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -171,7 +171,7 @@ beforeAll(async () => {
   expect((await finance.call('POST', '/api/monitoring/PayrollRec/note/2027/3', note, own)).status).toBe(200)
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
-    await create(
+    await createRecord(
       { tx, resource: resources.incomeType, scope, actor },
       { name: 'Grants', description: 'Of the state', order: 1, active: true },
     )

@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { refusalInWords } from '../../server/core/database/uniqueRules.ts'
+import { toConstraintError } from '../../server/core/database/uniqueRules.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -238,7 +238,7 @@ describe('what is deleted while something begins to name it', () => {
       .inOrganisation(places.organisationId, (tx) => tx.delete(schema.budgetCodes).where(eq(schema.budgetCodes.id, code.id)))
       .catch((reason: unknown) => reason)
     await store.close()
-    expect(refusalInWords(error)).toMatchObject({
+    expect(toConstraintError(error)).toMatchObject({
       kind: 'conflict',
       message: 'Budget code is in use by student groups and cannot be deleted.',
     })

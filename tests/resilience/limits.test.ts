@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { contentTypes, schemaOfReply } from '../../server/core/calls/reply.ts'
+import { contentTypes, getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, policyForProcedure } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
@@ -94,7 +94,7 @@ describe('files', () => {
   it('and calls that work long are counted, whatever they answer; pictures are no files of anybody', () => {
     const names = Object.entries(allProcedures)
     const isFile = (output: unknown): boolean => {
-      const schema = schemaOfReply(output)
+      const schema = getReplySchema(output)
       return schema !== undefined && (contentTypes.get(schema)?.contentTypes.some((type) => !type.startsWith('image/')) ?? false)
     }
     expect(names.filter(([, { _def }]) => isFile(_def.output)).length).toBeGreaterThan(40)

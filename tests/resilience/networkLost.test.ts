@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
-import { answersAt } from '../../server/core/database/lostNetwork.ts'
+import { isHostAnswering } from '../../server/core/database/lostNetwork.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
@@ -75,7 +75,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
 describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
   it('is not denied by a process that stood still itself while it asked', async () => {
     const { hostname, port } = new URL(await ownDatabase())
-    const asked = answersAt(hostname, Number(port))
+    const asked = isHostAnswering(hostname, Number(port))
     // As a long calculation does: the answer has come by then, and nobody has heard it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
     expect(await asked).toBe(true)
@@ -85,7 +85,7 @@ describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
     const line = await openLine(hostname, Number(port))
     atEnd(line.close)
     line.lose()
-    expect(await answersAt('127.0.0.1', line.port)).toBe(false)
+    expect(await isHostAnswering('127.0.0.1', line.port)).toBe(false)
   })
 })
 

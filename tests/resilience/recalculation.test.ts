@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
-import { beside, openStore } from '../../server/core/database/database.ts'
+import { openStore, separateStore } from '../../server/core/database/database.ts'
 import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
 import { unfinished } from '../../server/shared/recalculation/queries.ts'
@@ -76,7 +76,7 @@ describe('recalculating a budget group', () => {
     )
     const outcome = await store.asPlatform(async (tx) => {
       expect((await unfinished(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
-      const done = tryToRecalculate(beside(store), { organisationId: places.organisationId, recalculationId: run, budgetId: budget })
+      const done = tryToRecalculate(separateStore(store), { organisationId: places.organisationId, recalculationId: run, budgetId: budget })
       expect(await Promise.race([done, new Promise((late) => setTimeout(late, 500, 'waits for the look'))])).toBe('waits for the look')
       return { done }
     })

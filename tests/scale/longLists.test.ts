@@ -11,7 +11,7 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
 import type { BudgetRow } from '../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { erase } from '../../server/core/database/vault.ts'
+import { eraseSubject } from '../../server/core/database/vault.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { type ChecksBlock, type NamedFinding, staffChecks } from '../../server/features/staffing/contracts/checks/queries.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
@@ -227,7 +227,7 @@ describe('a list of people', () => {
       tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, member.id)),
     )) as [{ subject: string }]
     await inside((tx) => staffDirectory(tx, organisationId))
-    await inside((tx) => erase(tx, organisationId, subject))
+    await inside((tx) => eraseSubject(tx, organisationId, subject))
     const { people } = await inside((tx) => staffDirectory(tx, organisationId))
     expect(people.get(member.id)).toMatchObject({ erased: true, employeeNumber: '', forename: 'Erased', niNumber: null, email: null })
     expect(JSON.stringify([...people.values()])).not.toContain(`"${member.employeeNumber}"`)

@@ -7,7 +7,7 @@ import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { type BudgetId, type OrganisationId, toContractId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { changedDays, historyPart, savesWithBefore } from '../../server/shared/budgetHistory/queries.ts'
+import { changedDays, readHistoryPage, savesWithBefore } from '../../server/shared/budgetHistory/queries.ts'
 import { runRenameBudget, runUndo } from '../../server/shared/budgets/commands.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
@@ -80,7 +80,9 @@ describe('a history', () => {
     for (const { events, ...log } of logs) {
       const lines: HistoryLine[] = []
       for (let before: number | null = null; before !== 1; before = lines.at(-1)!.version) {
-        const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { before, limit: 17 }))
+        const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) =>
+          readHistoryPage(tx, log, { before, limit: 17 }),
+        )
         lines.push(...describeHistory(some, part, nameOf))
         pages++
       }
@@ -93,7 +95,7 @@ describe('a history', () => {
     await store.inOrganisation(log.organisationId, async (tx) => {
       // So few rows are read faster whole: what matters is whether the rules of the rows let the index be used at all.
       await tx.execute(sql`set local enable_seqscan = off`)
-      await historyPart(tx, log, { limit: 17 })
+      await readHistoryPage(tx, log, { limit: 17 })
       const [used] = await tx.execute<{ scans: number }>(
         sql`select pg_stat_get_xact_numscans('budget_events_about'::regclass)::integer as scans`,
       )
@@ -106,7 +108,7 @@ describe('a history', () => {
     const things = [...new Set(whole.flatMap((line) => line.contractId ?? line.itemId ?? []))]
     expect(things.length).toBeGreaterThan(20)
     for (const id of things) {
-      const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { id, limit: 100 }))
+      const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => readHistoryPage(tx, log, { id, limit: 100 }))
       expect(describeHistory(some, part, nameOf)).toEqual(whole.filter((line) => (line.contractId ?? line.itemId) === id))
     }
   })

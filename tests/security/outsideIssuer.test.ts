@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { unlinkAllFromIssuer } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'
+import { readOutsideSettings } from '../../server/core/outsideSettings.ts'
 import { historyOf } from '../../server/resources/referenceLog.ts'
 import { shownBy } from '../support/authenticatorApp.ts'
 import { asOwner } from '../support/database.ts'
@@ -474,8 +474,8 @@ describe('the settings of an outside issuer', () => {
   const good = { OIDC_ISSUER: 'https://login.microsoftonline.com/7a11/v2.0', OIDC_CLIENT_ID: 'bursar' }
 
   it('are few: an issuer and a client id are enough', () => {
-    expect(outsideSettingsOf({})).toBeNull()
-    expect(outsideSettingsOf(good)).toEqual({
+    expect(readOutsideSettings({})).toBeNull()
+    expect(readOutsideSettings(good)).toEqual({
       issuer: good.OIDC_ISSUER,
       clientId: 'bursar',
       clientSecret: null,
@@ -484,7 +484,7 @@ describe('the settings of an outside issuer', () => {
       secondStep: 'here',
       groups: { claim: 'groups', rules: [] },
     })
-    const groups = outsideSettingsOf({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
+    const groups = readOutsideSettings({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
     expect(groups).toEqual({ claim: 'roles', rules })
   })
   it.each([
@@ -500,6 +500,6 @@ describe('the settings of an outside issuer', () => {
     [{ OIDC_GROUPS: '{' }, 'must be JSON'],
     [{ OIDC_GROUPS: '[{"value":"x"}]' }, 'must be a list of 1 to 1,000 rules'],
   ])('are refused in one sentence: %j', (wrong, sentence) => {
-    expect(() => outsideSettingsOf({ ...good, ...wrong })).toThrow(sentence)
+    expect(() => readOutsideSettings({ ...good, ...wrong })).toThrow(sentence)
   })
 })

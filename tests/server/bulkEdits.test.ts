@@ -6,8 +6,8 @@ import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { compareRegisters } from '../../server/audit/verify/registers.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
-import { listsOf } from '../../server/features/bin/queries.ts'
-import { inBinByIds } from '../../server/resources/undoing/deleted.ts'
+import { listRestorable } from '../../server/features/bin/queries.ts'
+import { findInBin } from '../../server/resources/undoing/deleted.ts'
 import { undoChange } from '../../server/resources/undoing/undo.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, placesOf } from '../support/http.ts'
@@ -386,7 +386,7 @@ describe('the bin', () => {
     expect(await restore([{ kind: 'costCentre', id: mine.id }], {}, limited)).toEqual({ restored: 1 })
   })
   it('is open to whoever may make records of one of its lists, and to nobody else', () => {
-    const lists = (permissions: readonly Permission[]) => listsOf({ isAdministrator: false, permissions, locationIds: null })
+    const lists = (permissions: readonly Permission[]) => listRestorable({ isAdministrator: false, permissions, locationIds: null })
     // Whoever looks after budgets and their groups restores those there.
     const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
     const ofLists: readonly Permission[] = binPermissions.filter((permission) => !ofBudgets.includes(permission))
@@ -408,7 +408,7 @@ describe('the bin', () => {
     const seenAfter = (days: number) =>
       inDatabase((tx) => {
         const now = new Date(Date.now() + days * 86_400_000)
-        return inBinByIds({ tx, resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
+        return findInBin({ tx, resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
       })
     expect(await seenAfter(29)).toHaveLength(1)
     expect(await seenAfter(31)).toEqual([])

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../domain/lookups/lookupIds.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { networksOf } from '../../server/core/outside/addresses.ts'
+import { parseNetworks } from '../../server/core/outside/addresses.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -34,7 +34,7 @@ const exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
 atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32'), exchangeDir })
+  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32'), exchangeDir })
   lookOutside = await openLooks(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')

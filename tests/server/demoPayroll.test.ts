@@ -7,15 +7,15 @@ import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
-import type { Who } from '../../server/shared/monitoring/asking/queries.ts'
-import { type Reconciliation, reconciled } from '../../server/shared/payroll/queries.ts'
+import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
+import { type Reconciliation, readReconciliation } from '../../server/shared/payroll/queries.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { novemberPayroll } from '../support/novemberPayroll.ts'
 
 let store: Store
-let who: Who
+let who: LimitedCaller
 let groupId: BudgetGroupId
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(who.organisationId, work)
 const monthOf = (month: number): Promise<Reconciliation> =>
-  inTrust((tx) => reconciled({ ...who, tx }, { year: 2026, month, groupId, useInflation: true }))
+  inTrust((tx) => readReconciliation({ ...who, tx }, { year: 2026, month, groupId, useInflation: true }))
 
 describe('the payroll of the demo', () => {
   it('has September complete: an award that was paid late is carried forward to the penny, as in the example of the rules', async () => {

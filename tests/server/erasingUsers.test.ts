@@ -5,7 +5,7 @@ import { dayInLondon } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { checkDueChain, listBrokenLogs } from '../../server/audit/verify/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { makeUserKeys } from '../../server/core/database/userSeal.ts'
+import { createUserKeys } from '../../server/core/database/userSeal.ts'
 import { organisationKey, unseal } from '../../server/core/database/vault.ts'
 import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
@@ -272,7 +272,7 @@ describe('erasing a user', () => {
     await erasing`lock table vault_keys in access exclusive mode`
     await erasing`update users set erased_at = now() where id = ${busy.id}`
     await erasing`delete from vault_keys where subject = ${subject}`
-    const logging = store.asPlatform((tx) => makeUserKeys(tx, [busy.id]))
+    const logging = store.asPlatform((tx) => createUserKeys(tx, [busy.id]))
     await until('it waits for the keys', async () => {
       const waiting = await erasing`select from pg_locks where relation = 'vault_keys'::regclass and not granted`
       return waiting.length > 0

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { toOrganisationId } from '../../domain/values/ids.ts'
-import { tellRightsChanged } from '../../server/core/live/rightsChanged.ts'
+import { announceRightsChanged } from '../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
 import { asInvited, asUser, browserAsk, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -353,7 +353,7 @@ describe('the hub, with the standard client', () => {
     try {
       // The rights of all connections are asked for again now, as they are every minute.
       const fanOut = await openFanOut(product.config, 'rights')
-      await tellRightsChanged({ fanOut })
+      await announceRightsChanged({ fanOut })
       await soon(() => ends.mock.calls.length === 1, 20_000)
       await soon(() => back.mock.calls.length === 1)
       await fanOut.close()

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { hiddenValue } from '../../domain/integrations/credentials.ts'
 import { integrationState, integrationType } from '../../domain/lookups/lookupIds.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { guardedLookup, isReachable, networksOf, OutsideError } from '../../server/core/outside/addresses.ts'
-import { ask } from '../../server/core/outside/request.ts'
+import { createGuardedLookup, isReachable, OutsideError, parseNetworks } from '../../server/core/outside/addresses.ts'
+import { sendRequest } from '../../server/core/outside/request.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { sftpServer, webService } from '../support/otherSystems.ts'
@@ -18,7 +18,7 @@ let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   places = await placesOf(finance)
@@ -243,7 +243,7 @@ describe('who may do what with links', () => {
 })
 
 describe('a connection that is made from here', () => {
-  const opened = networksOf('127.0.0.1/32')
+  const opened = parseNetworks('127.0.0.1/32')
   it.each([
     ['127.0.0.1', false],
     ['10.1.2.3', false],
@@ -272,18 +272,20 @@ describe('a connection that is made from here', () => {
   it('goes into a private network only where the installation opens it, over HTTP only there', async () => {
     const service = await webService((_request, response) => response.end('{}'))
     const call = { method: 'GET' as const, url: service.address }
-    await expect(ask(call, [])).rejects.toThrow('give an https address')
-    await expect(ask({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow('leads to a private network')
-    await expect(ask({ ...call, url: 'http://8.8.8.8/' }, opened)).rejects.toThrow('leads to a private network')
-    expect((await ask(call, opened)).status).toBe(200)
+    await expect(sendRequest(call, [])).rejects.toThrow('give an https address')
+    await expect(sendRequest({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow(
+      'leads to a private network',
+    )
+    await expect(sendRequest({ ...call, url: 'http://8.8.8.8/' }, opened)).rejects.toThrow('leads to a private network')
+    expect((await sendRequest(call, opened)).status).toBe(200)
     for (const url of ['http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::ffff:127.0.0.1]/'])
-      await expect(ask({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
-    expect(() => networksOf('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
+      await expect(sendRequest({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
+    expect(() => parseNetworks('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
   })
   it('goes to the very address that was checked, and nowhere when one of them is private', async () => {
     let asked = 0
     const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '10.0.0.1', family: 4 }]]
-    const lookup = guardedLookup((address) => isReachable(address, []), ((
+    const lookup = createGuardedLookup((address) => isReachable(address, []), ((
       _name: string,
       _options: object,
       done: (error: null, found: object) => void,
@@ -306,7 +308,8 @@ describe('a connection that is made from here', () => {
         return void response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
       if (request.url === '/gone') return void response.socket!.destroy()
     })
-    const to = (path: string, timeoutMs = 2000): Promise<unknown> => ask({ method: 'GET', url: service.address + path, timeoutMs }, opened)
+    const to = (path: string, timeoutMs = 2000): Promise<unknown> =>
+      sendRequest({ method: 'GET', url: service.address + path, timeoutMs }, opened)
     await expect(to('/elsewhere')).rejects.toThrow('points to another address')
     await expect(to('/endless', 10_000)).rejects.toThrow('more than a megabyte')
     await expect(to('/protocol')).rejects.toThrow('answered in another protocol')

@@ -3,10 +3,10 @@ import { chapterNames, defaultPackWords } from '../../domain/packs/pack.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { printed } from '../../server/core/paper/columns.ts'
-import type { PaperSource, ReaderOfPaper } from '../../server/core/paper/made.ts'
+import { formatCell } from '../../server/core/paper/columns.ts'
+import type { PaperReader, PaperSource } from '../../server/core/paper/request.ts'
 import { packPaper } from '../../server/features/packs/paper/queries.ts'
-import { tryToMake } from '../../server/shared/files/commands.ts'
+import { tryToMakeFile } from '../../server/shared/files/commands.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
@@ -51,8 +51,8 @@ const rowOf = (pack: Body, chapter: string, label: string): Body[] =>
 async function printedOf(code: string, fileId: string): Promise<ReadPdf> {
   const store = openStore(product.config, 1)
   try {
-    const makers = { pack: (source: PaperSource, reader: ReaderOfPaper) => packPaper(source, reader, { code }) }
-    expect(await tryToMake(store, { organisationId: own.OrganisationId, id: fileId, makers })).toBe(true)
+    const makers = { pack: (source: PaperSource, reader: PaperReader) => packPaper(source, reader, { code }) }
+    expect(await tryToMakeFile(store, { organisationId: own.OrganisationId, id: fileId, makers })).toBe(true)
   } finally {
     await store.close()
   }
@@ -295,7 +295,7 @@ describe('a finished pack', () => {
         const wanted = values.flatMap((value: number | string | null, index: number) => {
           const { type } = columns[index]
           if (value === null) return type === 'money' && missing > 0 ? ['not calculated'] : type === 'number' ? ['not known'] : []
-          return [printed(value, type, false)].filter(Boolean)
+          return [formatCell(value, type, false)].filter(Boolean)
         })
         const found = pdf.pages.flat().filter(([first]) => first === label)
         expect(

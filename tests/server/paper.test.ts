@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetGroupId, OrganisationId } from '../../domain/values/ids.ts'
-import { printed } from '../../server/core/paper/columns.ts'
+import { formatCell } from '../../server/core/paper/columns.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { groupOfNorthgate } from '../support/oneSchool.ts'
@@ -57,7 +57,7 @@ describe('a report on paper', () => {
     const request = { budgetId: places.budgets.Northgate }
     const { rows } = (await ask('budgetAnalysis', request)).body
     const pdf = await onPaper({ ...request, report: 'budgetAnalysis', pence: true })
-    const income = rows.find((row: Body) => row.label === 'Total income').values.map((value: number) => printed(value, 'money', true))
+    const income = rows.find((row: Body) => row.label === 'Total income').values.map((value: number) => formatCell(value, 'money', true))
     expect(figuresOf(pdf, 'Total income').flat()).toEqual(income)
     const first = pdf.pages[0]!.map((line) => line.join(' ')).join('\n')
     for (const fact of ['Organisation', 'School', 'DfE number', 'Budget', 'Period', 'Filters', 'As at', 'not approved'])
@@ -93,7 +93,7 @@ describe('the report of a month of payroll', () => {
     expect(status).toBe(200)
     const pdf = await readPdf(await fetched(body.id))
     const [total] = figuresOf(pdf, 'Total')
-    expect(total!.slice(0, 2)).toEqual([printed(shown.totals.calculated, 'money', true), printed(shown.totals.actual, 'money', true)])
+    expect(total!.slice(0, 2)).toEqual([formatCell(shown.totals.calculated, 'money', true), formatCell(shown.totals.actual, 'money', true)])
     expect(pdf.pages.at(-1)!.flat().join(' ')).toMatch(/Headteacher.*Signed.*Date/)
     expect((await finance.call('GET', of, undefined, own)).headers.get('content-type')).toContain('spreadsheetml')
   })

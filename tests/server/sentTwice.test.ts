@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import superjson from 'superjson'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetAnswers } from '../../server/core/calls/answers.ts'
+import { deleteOldAnswers } from '../../server/core/calls/answers.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
@@ -187,7 +187,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     const key = randomUUID()
     const first = await saveEntry(entry('Forgotten'), key)
     const store = openStore(product.config, 1)
-    const inDays = (days: number) => store.asPlatform((tx) => forgetAnswers(tx, new Date(Date.now() + days * 86_400_000)))
+    const inDays = (days: number) => store.asPlatform((tx) => deleteOldAnswers(tx, new Date(Date.now() + days * 86_400_000)))
     await inDays(6)
     expect((await saveEntry(entry('Forgotten'), key)).body.id).toBe(first.body.id)
     await inDays(8)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { invalidatedByCall } from '../../domain/changes/live.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { type Policy, policies, policyNamed } from '../../server/core/calls/policies.ts'
+import { getPolicy, type Policy, policies } from '../../server/core/calls/policies.ts'
 import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
 
@@ -38,7 +38,7 @@ describe('the surface of the server', () => {
         _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
     )
     expect(changing.length).toBeGreaterThan(40)
-    const policyOf = (meta: Meta | undefined): Policy => policyNamed(assertDefined(meta).policy)
+    const policyOf = (meta: Meta | undefined): Policy => getPolicy(assertDefined(meta).policy)
     expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
   })
   it('is what was last agreed', () => {

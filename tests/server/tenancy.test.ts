@@ -4,7 +4,7 @@ import { allResources } from '../../domain/resources/all.ts'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../domain/values/ids.ts'
 import { openStore, type Store, storeWithin } from '../../server/core/database/database.ts'
-import { list, listAlone } from '../../server/resources/queries.ts'
+import { listFirstPage, listRecords } from '../../server/resources/queries.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -95,8 +95,8 @@ describe('row-level security', () => {
       for (const { organisationId } of [ours, theirs, ours]) {
         const scope = { organisationId, locationIds: null, isAdministrator: false }
         const request = { pageNumber: 1, pageSize: 500 }
-        const page = await listAlone(alone, { of: organisationId, resource, scope, request })
-        const within = await store.inOrganisation(organisationId, (tx) => list({ tx, scope }, resource, request), 'page')
+        const page = await listFirstPage(alone, { of: organisationId, resource, scope, request })
+        const within = await store.inOrganisation(organisationId, (tx) => listRecords({ tx, scope }, resource, request), 'page')
         expect(page ?? { rows: [], total: 0 }, resource.key).toEqual(within)
         for (const row of page?.rows ?? []) expect([organisationId, null], resource.key).toContain(row.organisationId)
         seen += page?.rows.length ?? 0

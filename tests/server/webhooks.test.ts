@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { addressRefusal, isReachable, networksOf } from '../../server/core/outside/addresses.ts'
+import { findAddressProblem, isReachable, parseNetworks } from '../../server/core/outside/addresses.ts'
 import { sendNext } from '../../server/features/integrations/webhooks/sending/commands.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
@@ -33,7 +33,7 @@ let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
   lookOutside = await openLooks(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
@@ -384,7 +384,7 @@ describe('two workers at once', () => {
 
 describe('a worker that is killed', () => {
   it('between sending and writing it down leaves the message to be sent again, with the same id, and loses and doubles none', async () => {
-    const alone = await startProduct({ outboundNetworks: networksOf('127.0.0.1/32') })
+    const alone = await startProduct({ outboundNetworks: parseNetworks('127.0.0.1/32') })
     const workers = new Workers()
     atEnd(() => workers.killAll())
     const person = await asUser(alone, 'finance@harbour.example')
@@ -498,9 +498,9 @@ describe('what cannot be a webhook', () => {
           null,
           addresses.map((address) => ({ address, family: 4 })),
         )) as never
-    expect(await addressRefusal('https://ledger.example/', [], answering('8.8.8.8'))).toBeNull()
-    expect(await addressRefusal('https://ledger.example/', [], answering('8.8.8.8', '10.0.0.1'))).toMatch(/private network/)
-    expect(await addressRefusal('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/give an https address/)
+    expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8'))).toBeNull()
+    expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8', '10.0.0.1'))).toMatch(/private network/)
+    expect(await findAddressProblem('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/give an https address/)
     expect(isReachable('10.0.0.1', [])).toBe(false)
   })
   it('is sent nothing once its name leads into a private network', async () => {

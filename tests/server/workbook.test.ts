@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import readXlsxFile from 'read-excel-file/universal'
 import { describe, expect, it } from 'vitest'
-import { type WorkbookSheet, workbook } from '../../server/core/workbook.ts'
+import { createWorkbook, type WorkbookSheet } from '../../server/core/workbook.ts'
 
 const sheet: WorkbookSheet = {
   name: 'All schools',
@@ -23,7 +23,7 @@ const bytesOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
 
 describe('a workbook', () => {
   it('holds real numbers and dates, and words as words', async () => {
-    const { body, fileName } = await workbook('Report.xlsx', [sheet])
+    const { body, fileName } = await createWorkbook('Report.xlsx', [sheet])
     expect(fileName).toBe('Report.xlsx')
     const [read] = await readXlsxFile(bytesOf(body))
     expect(read!.sheet).toBe('All schools')
@@ -34,7 +34,7 @@ describe('a workbook', () => {
   })
   it('keeps beside each formula what it comes to, for whoever shows it without working it out', async () => {
     const cells = ['Total', null, { formula: 'SUM(C5:C6)', value: -1234.56 }, { formula: 'IF(1<2,C5,0)', value: 0 }, null]
-    const { body } = await workbook('Report.xlsx', [sheet, { ...sheet, name: 'Other', rows: [...sheet.rows, { cells }, { cells }] }])
+    const { body } = await createWorkbook('Report.xlsx', [sheet, { ...sheet, name: 'Other', rows: [...sheet.rows, { cells }, { cells }] }])
     const parts = unzipSync(new Uint8Array(body))
     const xml = (tab: number): string => new TextDecoder().decode(parts[`xl/worksheets/sheet${tab}.xml`]!)
     expect(xml(1)).not.toContain('<f>')
@@ -48,7 +48,7 @@ describe('a workbook', () => {
     expect(read!.data.at(-1)!.slice(2, 4)).toEqual([-1234.56, 0])
   })
   it('keeps its headings and first column in sight while one scrolls', async () => {
-    const { body } = await workbook('Report.xlsx', [sheet])
+    const { body } = await createWorkbook('Report.xlsx', [sheet])
     const parts = unzipSync(new Uint8Array(body))
     const xml = new TextDecoder().decode(parts['xl/worksheets/sheet1.xml']!)
     expect(xml).toMatch(/<pane [^>]*ySplit="3"/)
@@ -58,7 +58,7 @@ describe('a workbook', () => {
   it('names every tab once, as a spreadsheet takes it', async () => {
     const long = 'The very long name of a school in the north'
     const named = ['St Anne’s: [Upper] School', long, `${long} too`, 'History', '', 'ALL', 'all'].map((name) => ({ ...sheet, name }))
-    const read = await readXlsxFile(bytesOf((await workbook('Report.xlsx', named)).body))
+    const read = await readXlsxFile(bytesOf((await createWorkbook('Report.xlsx', named)).body))
     const names = read.map((one) => one.sheet)
     expect(names).toEqual([
       'St Anne’s Upper School',

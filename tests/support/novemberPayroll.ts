@@ -3,8 +3,8 @@ import { resources } from '../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
-import type { Who } from '../../server/shared/monitoring/asking/queries.ts'
-import { providerCodes, reconciled } from '../../server/shared/payroll/queries.ts'
+import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
+import { providerCodes, readReconciliation } from '../../server/shared/payroll/queries.ts'
 
 /** The files of a month in two layouts, as providers write them. */
 export interface PayrollFiles {
@@ -16,8 +16,8 @@ export interface PayrollFiles {
  * The payroll of the demo's November, when October was worked through: paid as calculated, with what was still owed of the award. One is paid
  * without pension again, and one whom nobody knows.
  */
-export async function novemberPayroll(tx: OrganisationTx, who: Who, groupId: BudgetGroupId): Promise<PayrollFiles> {
-  const month = (number: number) => reconciled({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
+export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, groupId: BudgetGroupId): Promise<PayrollFiles> {
+  const month = (number: number) => readReconciliation({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
   const [october, november] = [await month(10), await month(11)]
   const codes = (await providerCodes(tx, who.organisationId)).filter(({ element }) => element !== null)
   const recIds = new Map(

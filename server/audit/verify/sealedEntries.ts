@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { isSealedKind, type LoggedUser, openRecord, sealedAfterwards, userKeys, userOfChange } from '../../core/database/userSeal.ts'
+import { changedUserId, isSealedKind, type LoggedUser, laterSealingLogName, unsealRecord, userKeys } from '../../core/database/userSeal.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import type { Finding } from './verify.ts'
 
@@ -24,7 +24,7 @@ export async function listSealedEntries(tx: OrganisationTx, organisationId: Orga
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change
-    where organisation_id is null and resource = ${sealedAfterwards} order by reference_changes.id desc`)
+    where organisation_id is null and resource = ${laterSealingLogName} order by reference_changes.id desc`)
   // The oldest entry wins, because nothing is sealed twice.
   return new Map([...rows].map(({ id, was, is }) => [id, { was, is }]))
 }
@@ -32,7 +32,7 @@ export async function listSealedEntries(tx: OrganisationTx, organisationId: Orga
 export async function listSealingUpgrades(tx: OrganisationTx): Promise<SealingUpgrade[]> {
   const rows = await tx.execute<{ at: string | Date; changes: number }>(sql`
     select occurred_at as at, sum(jsonb_array_length(after -> 'changes'))::integer as changes
-    from reference_changes where organisation_id is null and resource = ${sealedAfterwards} group by occurred_at order by occurred_at`)
+    from reference_changes where organisation_id is null and resource = ${laterSealingLogName} group by occurred_at order by occurred_at`)
   return [...rows].map(({ at, changes }) => ({ at: new Date(at).toISOString(), changes }))
 }
 
@@ -77,12 +77,12 @@ export async function verifySealedEntries(tx: OrganisationTx, organisationId: Or
  * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
  */
 async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
-  const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => userOfChange(recordId)))])
+  const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => changedUserId(recordId)))])
   const [opened, shut]: [SealedRow[], string[]] = [[], []]
   for (const row of rows) {
-    const key = keys.get(userOfChange(row.recordId))
+    const key = keys.get(changedUserId(row.recordId))
     if (!key) continue
-    const [before, after] = [row.before, row.after].map((record) => record && openRecord(record, key))
+    const [before, after] = [row.before, row.after].map((record) => record && unsealRecord(record, key))
     if ((row.before && !before) || (row.after && !after)) shut.push(row.id)
     else opened.push({ ...row, before: before ?? null, after: after ?? null })
   }

@@ -9,8 +9,8 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { log } from '../../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../../core/outsideSettings.ts'
-import { oneUserAtATime, saveUser } from '../../features/users/commands.ts'
-import { keptRules } from '../../features/users/groupRules/queries.ts'
+import { saveUser, serialiseUserChanges } from '../../features/users/commands.ts'
+import { listGroupRules } from '../../features/users/groupRules/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
 import { getUser } from '../../shared/users/queries.ts'
 import { lockUnlessErased } from '../erasedUsers.ts'
@@ -114,7 +114,7 @@ export async function applyGroupClaim(
   { claims, settings: { groups, name }, requestId }: { claims: IdClaims; settings: OutsideSettings; requestId: string },
 ): Promise<boolean> {
   const { known: fixed, unknown } = await resolveGroupRules(tx, groups.rules)
-  const rules = [...fixed, ...(await keptRules(tx))]
+  const rules = [...fixed, ...(await listGroupRules(tx))]
   for (const { organisation, userGroup } of unknown)
     log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or user group that does not exist')
   if (!rules.length) return false
@@ -124,7 +124,7 @@ export async function applyGroupClaim(
     return false
   }
   // Lock before reading: two windows signing in at once would otherwise make the same change twice.
-  await oneUserAtATime(tx)
+  await serialiseUserChanges(tx)
   const user = await getUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]

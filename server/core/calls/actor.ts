@@ -15,6 +15,6 @@ export interface Actor {
  * The id that logs store for a call. Callers choose their own ids, so the prefix prevents a call from posing as a
  * worker's job in the logs.
  */
-export function tracedCall(requestId: string): string {
+export function loggedCallId(requestId: string): string {
   return `call-${requestId}`
 }

@@ -17,7 +17,7 @@ const daysKept = 7
 const longestAnswer = 1_000_000
 
 /** A call that may be repeated: who sent it, under which key, and what it requests. */
-export interface KeyedCall {
+export interface IdempotentCall {
   /** 0 is the platform. */
   organisationId: OrganisationId
   caller: string
@@ -34,7 +34,7 @@ export interface KeyedCall {
  * @throws DomainError 409 while the first call is running; 422 if the key was used for another call; 409 if the answer
  * was too long to store
  */
-export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<{ value: unknown } | null> {
+export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall): Promise<{ value: unknown } | null> {
   const place = `${call.organisationId} ${call.caller} ${call.key}`
   const lock = onlyRow(
     await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`),
@@ -50,7 +50,7 @@ export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<
 }
 
 /** Stores the answer of a call in the call's own transaction, so that both are committed or neither. */
-export async function keepAnswer({ tx, now }: Call<'now'>, call: KeyedCall, answer: unknown): Promise<void> {
+export async function storeAnswer({ tx, now }: Call<'now'>, call: IdempotentCall, answer: unknown): Promise<void> {
   const text = superjson.stringify(answer)
   await tx.insert(answeredCalls).values({
     organisationId: call.organisationId,
@@ -64,20 +64,20 @@ export async function keepAnswer({ tx, now }: Call<'now'>, call: KeyedCall, answ
 }
 
 /** Deletes answers that are too old to be repeated. */
-export async function forgetAnswers(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldAnswers(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
 }
 
-function placeOf({ organisationId, caller, key }: KeyedCall) {
+function placeOf({ organisationId, caller, key }: IdempotentCall) {
   return and(eq(answeredCalls.organisationId, organisationId), eq(answeredCalls.caller, caller), eq(answeredCalls.keyDigest, sha256(key)))
 }
 
-function sealingKey({ key }: KeyedCall): Buffer {
+function sealingKey({ key }: IdempotentCall): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'answer', 32))
 }
 
 /** A digest of the request, to detect another request under the same key. */
-function digestOf({ key, call, selection, input }: KeyedCall): string {
+function digestOf({ key, call, selection, input }: IdempotentCall): string {
   return createHmac('sha256', key)
     .update(canonicalJson([call, selection, plain(input)]))
     .digest('hex')

@@ -11,7 +11,7 @@ import { DomainError, forbidden, needsAllLocations } from '../../../domain/words
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { FanOut, Queues } from '../queue/queues.ts'
-import { type Actor, tracedCall } from './actor.ts'
+import { type Actor, loggedCallId } from './actor.ts'
 import type { Limits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
 import type { Reach } from './scope.ts'
@@ -51,7 +51,7 @@ export interface CallContext {
 }
 
 /** @throws DomainError for an ApiVersion other than 2, and for invalid ids (behaviours B-061 to B-063) */
-export function selectionOf(header: (name: string) => string | undefined): Selection {
+export function readSelection(header: (name: string) => string | undefined): Selection {
   const version = header('apiversion')
   if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
   return {
@@ -93,10 +93,10 @@ export interface Holder {
 
 /**
  * What the caller may do in an organisation. If none is selected: only the permissions held in all of theirs, and no
- * location; rows are then found through each membership (`reachesOf`).
+ * location; rows are then found through each membership (`listReaches`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
-export function holderIn(principal: Principal, organisationId: OrganisationId | null): Holder {
+export function holderFor(principal: Principal, organisationId: OrganisationId | null): Holder {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
   if (organisationId === null) {
     const [first, ...others] = principal.memberships
@@ -117,7 +117,7 @@ export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): voi
 }
 
 /** Whether the caller may see the staff costs of the whole organisation, which the totals of a recalculation reveal. */
-export function seesAllTotals(holder: Holder): boolean {
+export function canSeeAllTotals(holder: Holder): boolean {
   return (
     holder.locationIds === null && hasAnyPermission(holder, viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
   )
@@ -130,7 +130,7 @@ function placesOf({ permissions, locationIds }: Membership): LocationId[] | null
 }
 
 /** The share of the server that a call uses: its organisation's, or the caller's own outside any organisation. */
-export function shareOf({ principal, selection }: { principal: Principal; selection: Selection }): string {
+export function shareName({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
 }
@@ -139,14 +139,14 @@ export function shareOf({ principal, selection }: { principal: Principal; select
  * The reach of a person in each organisation where they hold one of the permissions, or in all of theirs if none is
  * given.
  */
-export function reachesOf(principal: Principal, anyOf: readonly Permission[]): Reach[] {
+export function listReaches(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships
     .filter(({ permissions }) => hasAnyPermission({ isAdministrator: false, permissions }, anyOf))
     .map((membership) => ({ organisationId: membership.organisationId, locationIds: placesOf(membership) }))
 }
 
-export function actorOf(context: CallContext): Actor {
-  return { userId: context.principal?.userId ?? null, requestId: tracedCall(context.requestId), now: context.now }
+export function toActor(context: CallContext): Actor {
+  return { userId: context.principal?.userId ?? null, requestId: loggedCallId(context.requestId), now: context.now }
 }
 
 /** The context of a call within a budget. */

@@ -11,9 +11,9 @@ import {
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
+import { createCache } from '../cache.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
-import { memoryOf } from '../memory.ts'
 
 /** Rate limits, counted across all servers. */
 const limits = {
@@ -46,7 +46,7 @@ const limits = {
 export type Limit = keyof typeof limits
 
 /** Limits that count only failures. */
-export const ofFailures: ReadonlySet<Limit> = new Set<Limit>(['codes'])
+export const failureLimits: ReadonlySet<Limit> = new Set<Limit>(['codes'])
 
 /**
  * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the
@@ -145,7 +145,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     await ask(limit, (limiter) => limiter.delete(key))
     return 0
   }
-  const counters = memoryOf<string, Known>(mostKnown)
+  const counters = createCache<string, Known>(mostKnown)
 
   /**
    * Counts in the shared counter.
@@ -189,6 +189,6 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
 }
 
 /** Forgets counters whose window has ended. A counter restarts when it is next used. */
-export async function forgetCounters(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldCounters(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(rateLimits).where(lt(rateLimits.expire, now))
 }

@@ -4,15 +4,15 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
-import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
-import { isHeld, lockInTheWay, mayTryAgain } from '../database/errors.ts'
+import { type OrganisationTx, type Purpose, type Store, separateStore, storeWithin } from '../database/database.ts'
+import { isConflict, isLockTimeout, lockToWaitFor } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
 import { openShares } from '../shares.ts'
-import { firstAnswer, type KeyedCall, keepAnswer } from './answers.ts'
+import { findStoredAnswer, type IdempotentCall, storeAnswer } from './answers.ts'
 import type { CallContext, Services } from './context.ts'
 import type { Principal } from './principal.ts'
-import { takesFields, unknownFields } from './unknownFields.ts'
+import { findUnknownFields, hasInputFields } from './unknownFields.ts'
 
 /** How often a call is tried if PostgreSQL rolls it back because of a conflict. */
 const mostTries = 4
@@ -36,7 +36,7 @@ const lines = openShares({
 const longestTellingMs = 1200
 
 /** What a procedure works with. */
-export interface Tools {
+export interface CallTools {
   services: Services
   /** @param purpose for queries, how statements are planned; a mutation has one transaction for everything */
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page') => Promise<T>
@@ -56,7 +56,7 @@ interface Call {
   getRawInput: () => Promise<unknown>
 }
 
-export interface Scope {
+export interface TransactionScope {
   /** Null for the platform. */
   organisationId: OrganisationId | null
   open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
@@ -85,16 +85,20 @@ function resultOf<R extends Result>(result: Result): R {
  * transactions as they need them.
  * @throws DomainError 400 for fields that the procedure does not know
  */
-export async function inOneTransaction<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
+export async function runInOneTransaction<R extends Result>(
+  call: Call,
+  scope: TransactionScope,
+  run: (tools: CallTools) => Promise<R>,
+): Promise<R> {
   const { services } = call.ctx
-  const unknown = takesFields(call.path) ? unknownFields(call, await call.getRawInput()) : []
+  const unknown = hasInputFields(call.path) ? findUnknownFields(call, await call.getRawInput()) : []
   if (unknown.length) throw invalid(unknown)
   if (call.type !== 'mutation')
     return run({
       services,
       inTransaction: (work, purpose = 'look') => scope.open(work, purpose),
       afterwards: (work) => void tell([() => work(services)]),
-      aside: beside(services.store),
+      aside: separateStore(services.store),
       seenBy: scope.organisationId,
     })
   const began = performance.now()
@@ -104,14 +108,14 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
     try {
       return await attempt()
     } catch (error) {
-      if (!isHeld(error)) throw error
+      if (!isLockTimeout(error)) throw error
     }
   return lines.turn(line, async () => {
     for (;;)
       try {
         return await attempt()
       } catch (error) {
-        if (!isHeld(error)) throw error
+        if (!isLockTimeout(error)) throw error
         if (performance.now() - began > longestHeldMs) throw heldByAnother()
         await wait(lookAgainMs)
       }
@@ -124,14 +128,14 @@ function heldByAnother(): DomainError {
 }
 
 /** The queue in which a change waits: that of its selected or named budget, otherwise that of its organisation. */
-async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: Scope): Promise<string> {
-  const input = takesFields(path) ? await getRawInput() : undefined
+async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: TransactionScope): Promise<string> {
+  const input = hasInputFields(path) ? await getRawInput() : undefined
   const { budgetId, id } = isRecord(input) ? input : {}
   return `${organisationId ?? platformOrganisationId} ${budgetId ?? selection.budgetId ?? id ?? ''}`
 }
 
 /** Runs a mutation once, retried if PostgreSQL rolls it back, but not if another call holds a lock it needs. */
-async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
+async function changeOnce<R extends Result>(call: Call, scope: TransactionScope, run: (tools: CallTools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   const keyed = await keyedCall(call, scope)
   let inTheWay: readonly [number, number] | null = null
@@ -145,19 +149,19 @@ async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tool
         if (services.store.use === 'calls') tx.budgetLock = { noWait: true }
         // Taken before this transaction holds any other lock.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
-        const before = keyed && (await firstAnswer(tx, keyed))
+        const before = keyed && (await findStoredAnswer(tx, keyed))
         const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
         if (kept) return resultOf<R>(kept)
         const done = await run({
           services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
           afterwards: (work) => void told.push(() => work(services)),
-          aside: beside(services.store),
+          aside: separateStore(services.store),
           seenBy: scope.organisationId,
         })
         const answer: Result = done
         if (!answer.ok) throw new Refused(answer)
-        if (keyed) await keepAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
+        if (keyed) await storeAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
           told.push(async () => void (await publish(services, budgetChanged(budgetId, version, call.ctx), { organisationId })))
         return done
@@ -168,12 +172,12 @@ async function changeOnce<R extends Result>(call: Call, scope: Scope, run: (tool
       return result
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
-      if (tries < mostTries && mayTryAgain(cause)) {
-        inTheWay = lockInTheWay(cause) ?? inTheWay
+      if (tries < mostTries && isConflict(cause)) {
+        inTheWay = lockToWaitFor(cause) ?? inTheWay
         await wait(20 * tries * (1 + Math.random()))
         continue
       }
-      if (error instanceof Refused && !isHeld(cause)) return resultOf<R>(error.result)
+      if (error instanceof Refused && !isLockTimeout(cause)) return resultOf<R>(error.result)
       throw cause
     }
   }
@@ -213,7 +217,10 @@ async function tell(told: readonly (() => Promise<void>)[]): Promise<void> {
 }
 
 /** The call with its idempotency key, if it has one. */
-async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organisationId }: Scope): Promise<KeyedCall | null> {
+async function keyedCall(
+  { ctx, path, batchIndex, getRawInput }: Call,
+  { organisationId }: TransactionScope,
+): Promise<IdempotentCall | null> {
   const key = keyOf(ctx.idempotencyKey, batchIndex ?? 0)
   if (!key) return null
   const { principal, selection } = ctx

@@ -8,7 +8,7 @@ export interface Policy {
   limit?: Limit
   /** Takes long on its input, so a separate thread answers it. */
   isLong?: boolean
-  /** The largest body in bytes, if not `usualBytes`. */
+  /** The largest body in bytes, if not `defaultBodyBytes`. */
   mostBytes?: number
   /** The body is a form with one image. */
   isPicture?: boolean
@@ -19,7 +19,7 @@ export interface Policy {
 }
 
 /** The largest body of a call, in bytes. */
-export const usualBytes = 2_000_000
+export const defaultBodyBytes = 2_000_000
 /** The largest body of an import, in bytes. */
 const importBytes = 10_000_000
 /** The largest ledger or payroll file in bytes: a hundred thousand transactions with their texts. */
@@ -52,4 +52,4 @@ export const policies = {
 export type PolicyName = keyof typeof policies
 
 /** @returns the policy with that name, typed so that absent parts can be read */
-export const policyNamed = (name: PolicyName): Policy => policies[name]
+export const getPolicy = (name: PolicyName): Policy => policies[name]

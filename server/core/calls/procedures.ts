@@ -9,19 +9,19 @@ import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../.
 import type { Term } from '../../../domain/words/terms.ts'
 import { locations } from '../../../drizzle/schema.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
-import { databaseSays } from '../database/trouble.ts'
-import { refusalInWords } from '../database/uniqueRules.ts'
-import { tellRightsChanged } from '../live/rightsChanged.ts'
+import { toDatabaseError } from '../database/problems.ts'
+import { toConstraintError } from '../database/uniqueRules.ts'
+import { announceRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
-import { thrown } from '../thrown.ts'
-import { countCall } from '../watch/counted.ts'
-import type { Traced } from '../watch/tracer.ts'
-import { traced } from '../watch/tracing.ts'
-import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services, shareOf } from './context.ts'
+import { readThrown } from '../thrownDetails.ts'
+import { countCall } from '../watch/counters.ts'
+import type { TracedWork } from '../watch/tracer.ts'
+import { traceWork } from '../watch/tracing.ts'
+import { type CallContext, type Holder, holderFor, listReaches, type Services, shareName, toActor } from './context.ts'
 import { readInput } from './input.ts'
-import { type Limit, type Limits, ofFailures } from './limits.ts'
-import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
-import { type PolicyName, policyNamed } from './policies.ts'
+import { failureLimits, type Limit, type Limits } from './limits.ts'
+import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
+import { getPolicy, type PolicyName } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
 import type { RowScope } from './scope.ts'
@@ -101,7 +101,7 @@ export interface PublicError {
 
 /** Whether an error is a failed input validation, also from another copy of the library. */
 function isCheck(error: unknown): error is z.ZodError {
-  return error instanceof z.ZodError || thrown(error).name === 'ZodError'
+  return error instanceof z.ZodError || readThrown(error).name === 'ZodError'
 }
 
 /** Masks every error that is not meant for users, and logs it with the request id (rule 6 of the design). */
@@ -159,9 +159,9 @@ function asTrpc(error: DomainError): TRPCError {
 function heard(error: TRPCError, requestId: string): TRPCError {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return error
   const { cause } = error
-  const ours = cause instanceof DomainError ? cause : refusalInWords(cause)
+  const ours = cause instanceof DomainError ? cause : toConstraintError(cause)
   if (ours) return asTrpc(ours)
-  const said = databaseSays(cause)
+  const said = toDatabaseError(cause)
   if (!said) return error
   log.warn({ err: cause, requestId }, said.message)
   return asTrpc(said)
@@ -184,7 +184,7 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
   const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, who)
   if (wait) throw asTrpc(tooManyRequests(wait))
-  return ofFailures.has(limit) ? () => limits.forgive(limit, who) : null
+  return failureLimits.has(limit) ? () => limits.forgive(limit, who) : null
 }
 
 /**
@@ -193,14 +193,14 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
  */
 const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
-  const { limit, changesRights } = policyNamed(assertDefined(meta).policy)
-  const work: Traced = {
+  const { limit, changesRights } = getPolicy(assertDefined(meta).policy)
+  const work: TracedWork = {
     name: path,
     kind: 'server',
     parent: ctx.traceparent,
     attributes: { 'rpc.method': path, 'bursar.type': type, 'bursar.request_id': ctx.requestId },
   }
-  return traced(work, async (ended) => {
+  return traceWork(work, async (ended) => {
     const count = (outcome: string): void => {
       countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
       ended(outcome, outcome === 'failed')
@@ -211,7 +211,7 @@ const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
       const result = await ctx.turn(() => next({ ctx: { principal } }))
       if (!result.ok) throw heard(result.error, ctx.requestId)
       await forgive?.()
-      if (changesRights) await tellRightsChanged(ctx.services)
+      if (changesRights) await announceRightsChanged(ctx.services)
       count('ok')
       return result
     } catch (error) {
@@ -235,16 +235,16 @@ function missing(header: string): TRPCError {
  * @returns what the caller may do
  * @throws TRPCError or DomainError for a call that is refused whatever its input
  */
-export function passGate(
+export function checkGate(
   { access, scope }: Pick<Meta, 'access' | 'scope'>,
   ctx: Pick<CallContext, 'selection'> & { principal: Principal },
 ): Holder {
   const { principal, selection } = ctx
   const { organisationId } = selection
   if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw missing('OrganisationId')
-  const holder = holderIn(principal, organisationId)
+  const holder = holderFor(principal, organisationId)
   // Without a selected organisation, a permission applies only in the organisations where it is held.
-  const isHeldSomewhere = organisationId === null && typeof access !== 'string' && reachesOf(principal, access).length > 0
+  const isHeldSomewhere = organisationId === null && typeof access !== 'string' && listReaches(principal, access).length > 0
   if (!allowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
   if (scope === 'location' || scope === 'budget') locationOf({ selection, holder })
   return holder
@@ -254,17 +254,17 @@ export function passGate(
 export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return known.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = passGate({ access, scope: 'global' }, ctx)
-    const reaches = holder.isAdministrator ? undefined : reachesOf(ctx.principal, typeof access === 'string' ? [] : access)
+    const holder = checkGate({ access, scope: 'global' }, ctx)
+    const reaches = holder.isAdministrator ? undefined : listReaches(ctx.principal, typeof access === 'string' ? [] : access)
     const rows: RowScope = {
       organisationId: holder.isAdministrator ? null : organisationId,
       locationIds: holder.locationIds,
       reaches,
       isAdministrator: holder.isAdministrator,
     }
-    const open: Scope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, shareOf(ctx))
-    return inOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
-      next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
+    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, shareName(ctx))
+    return runInOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
+      next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )
   })
 }
@@ -282,16 +282,16 @@ function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }
   const { access, scope, policy } = meta
   return known.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = passGate({ access, scope }, ctx)
+    const holder = checkGate({ access, scope }, ctx)
     if (organisationId === null) throw missing('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
-    const open: Scope['open'] = (work, purpose) =>
-      purpose !== 'change' && call.type === 'query' && policyNamed(policy).mayFollow
+    const open: TransactionScope['open'] = (work, purpose) =>
+      purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayFollow
         ? store.report(organisationId, work, purpose)
         : store.inOrganisation(organisationId, work, purpose)
-    return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
-      next({ ctx: { organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
+    return runInOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
+      next({ ctx: { organisationId, holder, rows, actor: toActor(ctx), ...tools } }),
     )
   })
 }
@@ -346,7 +346,7 @@ function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R):
 
 /** The rest of the call works in the transaction that the gate used. */
 function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
-  const inTransaction: Tools['inTransaction'] = (work) => work(tx)
+  const inTransaction: CallTools['inTransaction'] = (work) => work(tx)
   return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }
 }
 
@@ -373,14 +373,14 @@ function selectedOrGlobal(meta: Meta, every: boolean) {
   const { access } = meta
   return known.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = passGate({ access, scope: 'organisation' }, ctx)
+    const holder = checkGate({ access, scope: 'organisation' }, ctx)
     const { isAdministrator, locationIds } = holder
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
-    const open: Scope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose, shareOf(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
-    return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
-      next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
+    const open: TransactionScope['open'] = (work, purpose) =>
+      isAdministrator ? store.asPlatform(work, purpose, shareName(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
+    return runInOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
+      next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )
   })
 }

@@ -35,7 +35,7 @@ export function reply<S extends z.ZodType>(schema: S): Reply<z.input<S>, z.outpu
 }
 
 /** The schema of a procedure's reply; undefined if it has none. */
-export function schemaOfReply(output: unknown): z.ZodType | undefined {
+export function getReplySchema(output: unknown): z.ZodType | undefined {
   return typeof output === 'object' && output !== null && 'schema' in output && output.schema instanceof z.ZodType
     ? output.schema
     : undefined

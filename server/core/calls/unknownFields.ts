@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeUnknownName } from '../../../domain/lists/nearest.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { schemaOfReply } from './reply.ts'
+import { getReplySchema } from './reply.ts'
 
 /** The parts of a procedure that determine which fields callers may send. */
 interface Procedure {
@@ -155,7 +155,7 @@ const sentShapes = new Map<string, readonly Shape[]>()
 const returnedPlaces = new Map<string, ReadonlySet<string>>()
 
 /** Registers all procedures. Their inputs tell which fields callers may send. */
-export function readFieldsOf(all: object): void {
+export function registerProcedures(all: object): void {
   // Each of a thousand procedures has its own type; only what they share is read here.
   procedures = all as Record<string, Procedure>
 }
@@ -192,7 +192,7 @@ function returnedBeside(path: string): ReadonlySet<string> {
   const places = new Set<string>()
   for (const [name, { _def }] of Object.entries(procedures)) {
     if (!name.startsWith(family) && (!entity || _def.meta?.rest?.entity !== entity)) continue
-    const output = schemaOfReply(_def.output)
+    const output = getReplySchema(_def.output)
     if (output) placesIn(output, [], places)
   }
   returnedPlaces.set(path, places)
@@ -213,7 +213,7 @@ function unread(path: string, shapes: readonly Shape[], input: Record<string, un
 }
 
 /** Whether a procedure has input fields to check. */
-export function takesFields(path: string): boolean {
+export function hasInputFields(path: string): boolean {
   return sentTo(path).length > 0
 }
 
@@ -223,7 +223,7 @@ const mostSaid = 5
  * The input fields that a procedure does not know, each with a sentence. Otherwise a misspelt filter would silently
  * filter nothing. A change may contain fields that were read before; those are ignored.
  */
-export function unknownFields({ path, type }: { path: string; type: string }, input: unknown): FieldProblem[] {
+export function findUnknownFields({ path, type }: { path: string; type: string }, input: unknown): FieldProblem[] {
   const shapes = sentTo(path)
   if (!shapes.length || !isRecord(input)) return []
   const isChange = type === 'mutation'

@@ -7,14 +7,14 @@ import { type BudgetId, type OrganisationId, platformOrganisationId } from '../.
 import type { Config } from '../config.ts'
 import { env } from '../settings.ts'
 import { openShares, type Shares } from '../shares.ts'
-import { mayTryAgain } from './errors.ts'
-import { type KeySeal, keySealOf } from './keySeal.ts'
-import { networkTo } from './lostNetwork.ts'
-import { platformScopeOf } from './platformScope.ts'
-import { preparing } from './preparing.ts'
-import { followed, type Replica } from './replica.ts'
-import { timeLimitsOf, type Use } from './timeLimits.ts'
-import { isAway } from './trouble.ts'
+import { isConflict } from './errors.ts'
+import { createKeySeal, type KeySeal } from './keySeal.ts'
+import { watchedNetwork } from './lostNetwork.ts'
+import { derivePlatformScope } from './platformScope.ts'
+import { withPreparedStatements } from './preparedStatements.ts'
+import { isUnreachable } from './problems.ts'
+import { openReplica, type Replica } from './replica.ts'
+import { type StoreUse, timeLimitsFor } from './timeLimits.ts'
 
 export type Database = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -52,7 +52,7 @@ export type OrganisationTx = Tx & {
 export type Purpose = 'look' | 'page' | 'change'
 
 export interface Store {
-  use: Use
+  use: StoreUse
   keySeal: KeySeal
   /** The setting that limits a transaction to an organisation's rows; null for the platform. */
   scopeOf(organisationId: OrganisationId | null): string
@@ -77,7 +77,7 @@ export interface Store {
   report<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page'): Promise<T>
   /** The replica; null if none is configured. */
   replica: Replica<OrganisationTx> | null
-  /** Runs one statement as its own transaction. The statement itself sets whose rows it sees (`seenBy`). */
+  /** Runs one statement as its own transaction. The statement itself sets whose rows it sees (`tenantCondition`). */
   askAlone(statement: Statement): Promise<readonly unknown[][]>
   /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
@@ -119,7 +119,7 @@ interface Pool {
  * How connections are shared. In a server that answers calls, no organisation may hold all connections for calls, and
  * one stays free for readiness checks and rate limits.
  */
-function connectionShares(connections: number, use: Use): Shares {
+function connectionShares(connections: number, use: StoreUse): Shares {
   const isFair = use === 'calls' || use === 'reads'
   return openShares({
     most: isFair ? connections - 1 : connections,
@@ -134,9 +134,9 @@ function connectionShares(connections: number, use: Use): Shares {
 type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 
 /** Opens a pool with the server's database role, which owns no tables and cannot bypass row-level security. */
-function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: Use }): Pool {
+function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: StoreUse }): Pool {
   const shares = connectionShares(connections, use)
-  const network = networkTo(databaseUrl)
+  const network = watchedNetwork(databaseUrl)
   const client = postgres(databaseUrl, {
     max: connections,
     idle_timeout: 60,
@@ -144,18 +144,18 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     // After an outage of any length, the next attempt comes within a second.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
-    connection: { role: 'bursar_app', ...patience, ...timeLimitsOf(use) },
+    connection: { role: 'bursar_app', ...patience, ...timeLimitsFor(use) },
     // A driver option missing from its types.
     ...{ socket: network.open },
   })
   // No schema is passed: Drizzle would create an object for every table in every transaction, for a query style that is
   // not used here.
-  const { changing, looking } = preparing(client)
+  const { changing, looking } = withPreparedStatements(client)
   const db = drizzle(changing)
   const toLook = drizzle(looking)
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
-  const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
+  const isPassing = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
   const scope: Pool['scope'] = async (
     organisationId,
     work,
@@ -217,17 +217,17 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
 export function openStore(
   { databaseUrl, databaseReadUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseReadUrl'>>,
   connections = 10,
-  use: Use = 'tools',
+  use: StoreUse = 'tools',
 ): Store {
-  const keySeal = keySealOf(dataKey)
-  const platformScope = platformScopeOf(dataKey)
+  const keySeal = createKeySeal(dataKey)
+  const platformScope = derivePlatformScope(dataKey)
   const scopeOf: Store['scopeOf'] = (organisationId) => (organisationId === null ? platformScope : String(organisationId))
   const secrets = { keySeal, scopeOf }
   const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
   const changing = openPool(databaseUrl, secrets, { connections: connections - toLook, use })
   const looking = toLook ? openPool(databaseUrl, secrets, { connections: toLook, use: 'reads' }) : changing
   const second = databaseReadUrl ? openPool(databaseReadUrl, secrets, { connections, use }) : null
-  const replica = second && followed(looking, second)
+  const replica = second && openReplica(looking, second)
   const pools = new Set([changing, looking])
   const poolFor = (purpose: Purpose | undefined): Pool => (purpose === 'look' || purpose === 'page' ? looking : changing)
   return {
@@ -275,7 +275,7 @@ function refuseAnother(): void {
 /**
  * The same store for work beside an open transaction, on a separate connection. The transaction must not wait for it.
  */
-export function beside(store: Store): Store {
+export function separateStore(store: Store): Store {
   if (!holding) return store
   return {
     ...store,
@@ -307,7 +307,7 @@ export interface Statement {
 const dialect = new PgDialect()
 
 /** SQL as a statement that can run without a transaction. */
-export function statementOf(query: SQL): Statement {
+export function toStatement(query: SQL): Statement {
   const { sql: text, params: values } = dialect.sqlToQuery(query)
   return { text, values }
 }
@@ -318,10 +318,10 @@ export function statementOf(query: SQL): Statement {
  * of the same transaction are sent after them and fail with them.
  * @throws the error of the first statement that fails; those after it fail with it
  */
-export async function carryOut(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
+export async function executePipelined(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
   const client = clientOf(tx)
   // All are built before any is sent, so that a failure to build sends none.
-  const built = statements.map((statement) => statementOf(statement.getSQL()))
+  const built = statements.map((statement) => toStatement(statement.getSQL()))
   await Promise.all(built.map(({ text, values }) => client.unsafe(text, parametersOf(values)).execute()))
 }
 
@@ -329,7 +329,7 @@ export async function carryOut(tx: OrganisationTx, statements: readonly SQLWrapp
  * Runs a prebuilt statement.
  * @returns rows as arrays of raw column values
  */
-export function ask(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
+export function runStatement(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
   return valuesOf(clientOf(tx), statement)
 }
 
@@ -348,7 +348,7 @@ function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<neve
  * did not, row-level security would show no rows.
  * @param scope from `scopeOf` of the store
  */
-export function seenBy(scope: string): SQL {
+export function tenantCondition(scope: string): SQL {
   return sql`(select set_config('app.organisation_id', ${scope}, true)) is not null`
 }
 

@@ -1,4 +1,4 @@
-import { thrown } from '../thrown.ts'
+import { readThrown } from '../thrownDetails.ts'
 
 /** What PostgreSQL reports about a refused statement, however deeply libraries have wrapped it. */
 export interface DatabaseRefusal {
@@ -14,7 +14,7 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
   let at = error
   let isDelete = false
   for (let depth = 0; typeof at === 'object' && at !== null && depth < 6; depth++) {
-    const { code, constraint, query, cause } = thrown(at)
+    const { code, constraint, query, cause } = readThrown(at)
     if (query !== undefined) isDelete = /^\s*delete/i.test(query)
     if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { code, constraint, isDelete }
     at = cause
@@ -23,13 +23,13 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
 }
 
 /** Whether PostgreSQL rolled back a transaction only because of a conflict: a deadlock or a failed serialisation. */
-export function mayTryAgain(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   const code = databaseRefusal(error)?.code
   return code === '40P01' || code === '40001'
 }
 
 /** Whether a statement failed because another transaction did not release a lock in time. */
-export function isHeld(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return databaseRefusal(error)?.code === '55P03'
 }
 
@@ -37,7 +37,7 @@ export function isHeld(error: unknown): boolean {
  * Another transaction does the same work and waits for a lock that this one holds. This one is rolled back, as
  * PostgreSQL does in a deadlock, and retried once the other has ended.
  */
-export class InTheWay extends Error {
+export class LockConflict extends Error {
   readonly code = '40001'
   /** The two keys of the lock that the other holds until it ends. */
   readonly lock: readonly [number, number]
@@ -48,10 +48,10 @@ export class InTheWay extends Error {
 }
 
 /** The lock to wait for before a retry; null if the retry may start at once. */
-export function lockInTheWay(error: unknown): readonly [number, number] | null {
+export function lockToWaitFor(error: unknown): readonly [number, number] | null {
   let at = error
   for (let depth = 0; at instanceof Error && depth < 6; depth++) {
-    if (at instanceof InTheWay) return at.lock
+    if (at instanceof LockConflict) return at.lock
     at = at.cause
   }
   return null

@@ -21,16 +21,16 @@ const added = nonceBytes + tagBytes
 /**
  * Whether a stored key of this length is still unencrypted, as before the first start of a version that encrypts keys.
  */
-export function isBare(stored: Uint8Array, keyBytes: number): boolean {
+export function isUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
   return stored.length === keyBytes
 }
 
 /** What operators read if keys were encrypted with another secret. */
-export const otherDataKey =
+export const wrongDataKeyMessage =
   'The keys in this database were sealed with another DATA_KEY. Set it to that one: npm start keeps it in secrets.json beside the data, a deployment among its settings.'
 
 /** @param dataKey the secret; null for a tool without one, which fails when it has to decrypt */
-export function keySealOf(dataKey: string | null): KeySeal {
+export function createKeySeal(dataKey: string | null): KeySeal {
   const key = dataKey === null ? null : Buffer.from(hkdfSync('sha256', dataKey, '', 'keys in the database', 32))
   const given = (): Buffer => {
     if (!key) throw new SettingError('DATA_KEY is not set, and what is asked for cannot be opened without it.')
@@ -52,7 +52,7 @@ export function keySealOf(dataKey: string | null): KeySeal {
         decipher.setAuthTag(sealed.subarray(nonceBytes, added))
         return Buffer.concat([decipher.update(sealed.subarray(added)), decipher.final()])
       } catch {
-        throw new SettingError(otherDataKey)
+        throw new SettingError(wrongDataKeyMessage)
       }
     },
   }

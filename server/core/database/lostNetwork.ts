@@ -21,7 +21,7 @@ interface Where {
 }
 
 /** The connections to one database, watched while any is open. */
-export interface Network {
+export interface DatabaseNetwork {
   /** Opens a connection to the database. */
   open(where: Where): Socket
   /** Watches a connection opened elsewhere. */
@@ -38,10 +38,10 @@ interface Heard {
   read: number
 }
 
-const networks = new Map<string, Network>()
+const networks = new Map<string, DatabaseNetwork>()
 
 /** The network to a database, shared by the whole process. */
-export function networkTo(databaseUrl: string): Network {
+export function watchedNetwork(databaseUrl: string): DatabaseNetwork {
   const { host } = new URL(databaseUrl)
   const known = networks.get(host)
   if (known) return known
@@ -56,7 +56,7 @@ export function networkTo(databaseUrl: string): Network {
  * new one, and closed if that is silent too. Statements that merely take long are left alone. Callers then get the same
  * error as from a database that ended.
  */
-function watchNetwork(): Network {
+function watchNetwork(): DatabaseNetwork {
   const open = new Map<Socket, Heard>()
   let timer: NodeJS.Timeout | undefined
   let isLost = false
@@ -96,7 +96,7 @@ function watchNetwork(): Network {
       const { remoteAddress: host, remotePort: port } = socket
       if (host && port && asked - at > (socket.bytesWritten > sent ? waitingMs : silentMs)) quiet.set(`${host} ${port}`, { host, port })
     }
-    for (const [place, { host, port }] of quiet) settle(place, asked, await answersAt(host, port))
+    for (const [place, { host, port }] of quiet) settle(place, asked, await isHostAnswering(host, port))
     isAsking = false
   }
 
@@ -130,7 +130,7 @@ function watchNetwork(): Network {
  * Whether anything answers; a refusal counts as an answer. A process that was itself suspended (a long calculation, a
  * sleeping laptop) has proved nothing by hearing nothing, and probes again before it closes a connection.
  */
-export function answersAt(host: string, port: number): Promise<boolean> {
+export function isHostAnswering(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {
     const asked = performance.now()
     const socket = connect(port, host)

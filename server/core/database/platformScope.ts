@@ -6,11 +6,11 @@ import { createHash, hkdfSync } from 'node:crypto'
  * @param dataKey the secret of the installation; null for a tool without one, which sees all rows only as the owner of
  * the tables
  */
-export function platformScopeOf(dataKey: string | null): string {
+export function derivePlatformScope(dataKey: string | null): string {
   return dataKey === null ? '*' : `*${Buffer.from(hkdfSync('sha256', dataKey, '', 'rows of all organisations', 32)).toString('base64url')}`
 }
 
 /** The SHA-256 digest of the platform scope, stored in the database. */
-export function platformDigestOf(dataKey: string): Buffer {
-  return createHash('sha256').update(platformScopeOf(dataKey)).digest()
+export function platformScopeDigest(dataKey: string): Buffer {
+  return createHash('sha256').update(derivePlatformScope(dataKey)).digest()
 }

@@ -1,9 +1,9 @@
-import { memoryOf } from '../memory.ts'
+import { createCache } from '../cache.ts'
 import { type DataVersion, isCurrent } from './dataVersion.ts'
 
 /* Reference data in memory, by the change count under which it was read. Every transaction reads that count from the
    database before it looks here, so a change made through another server is seen by the next call of any server. */
-const kept = memoryOf<string, { version: DataVersion; value: object }>(100)
+const kept = createCache<string, { version: DataVersion; value: object }>(100)
 
 /**
  * Reads reference data, or returns what another call read under the same version.

@@ -3,9 +3,9 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { log } from '../log.ts'
-import { countReport } from '../watch/counted.ts'
+import { countReport } from '../watch/counters.ts'
 import { databaseRefusal } from './errors.ts'
-import { troubleOf } from './trouble.ts'
+import { findDatabaseProblem } from './problems.ts'
 
 /** Milliseconds for the replica to catch up before a report is read from the primary instead. */
 const catchUpMs = [10, 30, 60]
@@ -18,10 +18,10 @@ const answerMs = 2000
 const restMs = { behind: 500, away: 10_000, other: 60_000 }
 
 /** Why reports are not read from the replica. */
-export type NotUsed = keyof typeof restMs
+export type ReplicaProblem = keyof typeof restMs
 
 /** What is wrong, and what the operator can do about it. */
-export const replicaRemedies: Record<NotUsed, string> = {
+export const replicaRemedies: Record<ReplicaProblem, string> = {
   behind:
     'It lacks what was saved last, so reports are read from the first database. See whether the replica is busy, or its replay is paused.',
   away: 'DATABASE_READ_URL does not answer, so reports are read from the first database. Start the replica, or take the setting out.',
@@ -30,8 +30,8 @@ export const replicaRemedies: Record<NotUsed, string> = {
 }
 
 /** The state of a replica compared with the primary. */
-export interface Standing {
-  notUsed: NotUsed | null
+export interface ReplicaState {
+  notUsed: ReplicaProblem | null
   /** Bytes of the primary's log that it has not replayed; null if it could not be asked. */
   lagBytes: number | null
   /** The age of the last change that it replayed, if it lags. */
@@ -53,12 +53,12 @@ interface Looking<Tx extends Asked> {
 
 export interface Replica<Tx extends Asked> extends Looking<Tx> {
   /** Reads the position of both databases. It never fails: no answer is a result. */
-  standing(): Promise<Standing>
+  standing(): Promise<ReplicaState>
 }
 
 class CannotBeUsed extends Error {
-  readonly why: NotUsed
-  constructor(why: NotUsed) {
+  readonly why: ReplicaProblem
+  constructor(why: ReplicaProblem) {
     super(`the replica is ${why}`)
     this.why = why
   }
@@ -134,9 +134,9 @@ async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> 
 }
 
 /** Why a report could not be read there; null if it failed for a reason that would apply to any database. */
-function reasonOf(error: unknown): NotUsed | 'refused' | null {
+function reasonOf(error: unknown): ReplicaProblem | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
-  if (troubleOf(error)) return 'away'
+  if (findDatabaseProblem(error)) return 'away'
   // Replay removed rows it was reading, or it lacks a right that the primary has.
   return databaseRefusal(error) ? 'refused' : null
 }
@@ -145,10 +145,10 @@ function reasonOf(error: unknown): NotUsed | 'refused' | null {
  * A streaming replica. Reads are never older than the primary was at the request, so callers see what they just saved.
  * If the replica lags, is away or is another database, the primary answers.
  */
-export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
+export function openReplica<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
   let restUntil = 0
   const scope: Replica<Tx>['scope'] = async (organisationId, work, how) => {
-    const onFirst = (why: NotUsed | 'refused' | 'resting'): ReturnType<typeof work> => {
+    const onFirst = (why: ReplicaProblem | 'refused' | 'resting'): ReturnType<typeof work> => {
       countReport(why)
       return first.scope(organisationId, work, how)
     }
@@ -177,7 +177,7 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
       return onFirst(why)
     }
   }
-  const standing = async (): Promise<Standing> => {
+  const standing = async (): Promise<ReplicaState> => {
     try {
       const moment = await momentOf(first)
       const { is, lag, seconds } = await inTime(() => second.scope(null, (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] }))

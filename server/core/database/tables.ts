@@ -29,7 +29,7 @@ export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; 
  * Rows read from the table of a resource, typed by its declaration. Drizzle does not know the types because the table
  * stands for any. Columns and types come from the same declaration, so this one cast is safe.
  */
-export function typed<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
+export function typeRows<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
   // The cast described above.
   return rows as RecordOf<R>[]
 }
@@ -43,7 +43,7 @@ export async function rowsOf<R extends AnyResource>(
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
-  return typed(
+  return typeRows(
     resource,
     await (column ? query.where(inArray(assertDefined(columns[column]), [...assertDefined(ids)])) : query).orderBy(columns.id),
   )

@@ -1,11 +1,11 @@
 /** What a process uses the database for. It decides how long it may block others and be blocked. */
-export type Use = 'calls' | 'reads' | 'longCalls' | 'jobs' | 'tools'
+export type StoreUse = 'calls' | 'reads' | 'longCalls' | 'jobs' | 'tools'
 
 /**
  * Seconds that the database lets a statement run, wait for a lock, and stay idle in a transaction. It ends what takes
  * longer, even if the caller is gone. Users get a sentence (trouble.ts), and jobs are retried (queue/attempts.ts).
  */
-const seconds: Record<Use, { statement: number; lock: number; idle: number }> = {
+const seconds: Record<StoreUse, { statement: number; lock: number; idle: number }> = {
   // Longer than a migration waits for a table (launch/migrate.ts), so that calls queued behind it are answered, not
   // refused.
   calls: { statement: 30, lock: 6, idle: 60 },
@@ -17,7 +17,11 @@ const seconds: Record<Use, { statement: number; lock: number; idle: number }> = 
 }
 
 /** The limits as connection settings. */
-export function timeLimitsOf(use: Use): { statement_timeout: number; lock_timeout: number; idle_in_transaction_session_timeout: number } {
+export function timeLimitsFor(use: StoreUse): {
+  statement_timeout: number
+  lock_timeout: number
+  idle_in_transaction_session_timeout: number
+} {
   const { statement, lock, idle } = seconds[use]
   return { statement_timeout: statement * 1000, lock_timeout: lock * 1000, idle_in_transaction_session_timeout: idle * 1000 }
 }

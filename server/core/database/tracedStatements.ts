@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import { thrown } from '../thrown.ts'
-import { beginTraced } from '../watch/tracing.ts'
+import { readThrown } from '../thrownDetails.ts'
+import { beginSpan } from '../watch/tracing.ts'
 
 type Unsafe = postgres.Sql['unsafe']
 
@@ -11,19 +11,19 @@ interface Carried {
 }
 
 /** A statement's operation and table for traces; never its text, which may contain a value. */
-export function nameOfStatement(text: string): { operation: string; table: string } {
+export function parseStatementName(text: string): { operation: string; table: string } {
   const operation = /\b(select|insert|update|delete|begin|commit|rollback|savepoint)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other'
   const table = /\b(?:from|into|update|join)\s+"?([a-z_]+)"?/i.exec(text)?.[1] ?? ''
   return { operation, table: table === 'lateral' || table === 'only' ? '' : table }
 }
 
 /** Runs the same statements and traces each from request to answer, if tracing is on. */
-export function tracedStatements(unsafe: Unsafe): Unsafe {
+export function traceStatements(unsafe: Unsafe): Unsafe {
   // The same call; its type has more overloads than one function can match.
   return ((text: string, ...rest: [never, never]) => {
     const query = unsafe(text, ...rest)
-    const ended = beginTraced(() => {
-      const { operation, table } = nameOfStatement(text)
+    const ended = beginSpan(() => {
+      const { operation, table } = parseStatementName(text)
       return {
         name: table ? `${operation} ${table}` : operation,
         kind: 'client',
@@ -43,7 +43,7 @@ function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) =>
     resolve(rows)
   }
   query.reject = (error) => {
-    const { code } = thrown(error)
+    const { code } = readThrown(error)
     ended(code ?? 'failed', true)
     reject(error)
   }

@@ -87,7 +87,7 @@ function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
  * What users are told if PostgreSQL refuses a statement because of concurrent changes: the same sentence and field as
  * the check that the statement had passed before somebody else was quicker.
  */
-export function refusalInWords(error: unknown): DomainError | undefined {
+export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = databaseRefusal(error)
   if (refusal?.code === '40001' || refusal?.code === '40P01')
     return conflict('busy', 'Others are changing the same things. Try again in a moment.')
@@ -100,11 +100,11 @@ export function refusalInWords(error: unknown): DomainError | undefined {
 }
 
 /** Serialises changes to a list whose records are checked against each other, because the check reads the list. */
-export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
-  if (sharedField(resource)) await oneOfAName(tx, `${resource.table} of ${owner}`)
+export async function serialiseListChanges(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
+  if (sharedField(resource)) await lockByName(tx, `${resource.table} of ${owner}`)
 }
 
 /** Serialises transactions that lock the same name. */
-export async function oneOfAName(tx: OrganisationTx, name: string): Promise<void> {
+export async function lockByName(tx: OrganisationTx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

@@ -6,7 +6,7 @@ import { platformOrganisationId, toUserId, type UserId } from '../../../domain/v
 import { users } from '../../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { erase, keysOf, seal, unseal } from './vault.ts'
+import { eraseSubject, readKeys, seal, unseal } from './vault.ts'
 
 /** A user's record as the change log stores it. */
 export type LoggedUser = Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ function userSubject(id: UserId): string {
 /** The keys of some users. Erased and deleted users have none. */
 export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
   const subjects = new Map(ids.map((id) => [userSubject(id), id]))
-  const keys = await keysOf(tx, [...subjects.keys()])
+  const keys = await readKeys(tx, [...subjects.keys()])
   return new Map([...keys].map(([subject, key]) => [assertDefined(subjects.get(subject)), key]))
 }
 
@@ -45,7 +45,7 @@ export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Prom
  * Creates a key for each user who has none and is not erased.
  * @param only limits it to some users
  */
-export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[]): Promise<void> {
+export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[]): Promise<void> {
   const rows = await tx
     .select({ id: users.id })
     .from(users)
@@ -77,7 +77,7 @@ export async function makeUserKeys(tx: OrganisationTx, only?: readonly UserId[])
 
 /** Deletes a user's key, so that nobody can read the user's identity in the log any more. */
 export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void> {
-  await erase(tx, platformOrganisationId, userSubject(id))
+  await eraseSubject(tx, platformOrganisationId, userSubject(id))
 }
 
 /**
@@ -109,7 +109,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
  * A record before encryption; null if the key is gone. Records written before users were encrypted are returned as they
  * are.
  */
-export function openRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
+export function unsealRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
   if (!('sealed' in record)) return record
   if (!key || typeof record.sealed !== 'string') return null
   return { ...without(record, ['sealed', 'digest']), ...JSON.parse(unseal(key, record.sealed)) }
@@ -121,12 +121,12 @@ interface SealedChange {
 }
 
 /** Encrypts the changes of some users for the log. Users without a key get one. */
-export async function changeSealer(
+export async function createChangeSealer(
   tx: OrganisationTx,
   kind: string,
   ids: readonly UserId[],
 ): Promise<(id: UserId, change: SealedChange) => SealedChange> {
-  await makeUserKeys(tx, ids)
+  await createUserKeys(tx, ids)
   const keys = await userKeys(tx, ids)
   const salts = kind === 'user' ? await saltsOf(tx, ids) : new Map<UserId, string>()
   return (id, { before, after }) => {
@@ -148,19 +148,19 @@ async function saltsOf(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<
 }
 
 /** Decrypts the logged changes of one user. */
-export async function changeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
+export async function createChangeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
   const key = (await userKeys(tx, [id])).get(id)
-  return ({ before, after }) => ({ before: before && openRecord(before, key), after: after && openRecord(after, key) })
+  return ({ before, after }) => ({ before: before && unsealRecord(before, key), after: after && unsealRecord(after, key) })
 }
 
 /** The user whose id a change is logged under. */
-export const userOfChange = (recordId: string | number): UserId => toUserId(Number(recordId))
+export const changedUserId = (recordId: string | number): UserId => toUserId(Number(recordId))
 
 /** The platform log's name for the later encryption of user changes that were written in clear text. */
-export const sealedAfterwards = 'sealedChanges'
+export const laterSealingLogName = 'sealedChanges'
 
 /** A user change stored in clear text, and how to store it instead. */
-export interface ClearChange extends SealedChange {
+export interface UnsealedChange extends SealedChange {
   id: string
   resource: string
   recordId: string
@@ -171,11 +171,11 @@ export interface ClearChange extends SealedChange {
  * personal values are removed.
  * @returns the changes as the log is to store them
  */
-export async function sealClearChanges(tx: OrganisationTx, changes: readonly ClearChange[]): Promise<ClearChange[]> {
-  const sealers = new Map<string, Awaited<ReturnType<typeof changeSealer>>>()
+export async function sealUnsealedChanges(tx: OrganisationTx, changes: readonly UnsealedChange[]): Promise<UnsealedChange[]> {
+  const sealers = new Map<string, Awaited<ReturnType<typeof createChangeSealer>>>()
   for (const kind of sealedKinds) {
-    const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [userOfChange(recordId)] : []))
-    if (ids.length) sealers.set(kind, await changeSealer(tx, kind, [...new Set(ids)]))
+    const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [changedUserId(recordId)] : []))
+    if (ids.length) sealers.set(kind, await createChangeSealer(tx, kind, [...new Set(ids)]))
   }
-  return changes.map((change) => ({ ...change, ...assertDefined(sealers.get(change.resource))(userOfChange(change.recordId), change) }))
+  return changes.map((change) => ({ ...change, ...assertDefined(sealers.get(change.resource))(changedUserId(change.recordId), change) }))
 }

@@ -4,12 +4,12 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { isBare, type KeySeal } from './keySeal.ts'
+import { isUnencrypted, type KeySeal } from './keySeal.ts'
 
 const keyBytes = 32
 
 /** The name shown for an erased person. */
-export const erased = 'Erased'
+export const erasedName = 'Erased'
 
 /** Encrypts a text with a person's key: AES-256-GCM, as base64 of nonce, tag and ciphertext. */
 export function seal(key: Buffer, text: string): string {
@@ -51,9 +51,9 @@ function organisationSubject(organisationId: OrganisationId): string {
  * Decrypts the stored key of a subject.
  * @throws SettingError if it was encrypted with another secret
  */
-export function openedKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject: string, stored: Buffer): Buffer {
+export function unsealKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject: string, stored: Buffer): Buffer {
   // A server of an earlier version, running alongside, stores keys unencrypted; the next start encrypts them.
-  return isBare(stored, keyBytes) ? stored : keySeal.open(subject, stored)
+  return isUnencrypted(stored, keyBytes) ? stored : keySeal.open(subject, stored)
 }
 
 /**
@@ -78,7 +78,7 @@ export async function resealVaultKeys(tx: OrganisationTx, next: KeySeal): Promis
   const rows = await tx.select().from(vaultKeys).orderBy(vaultKeys.subject)
   await writeKeys(
     tx,
-    rows.map((row) => ({ subject: row.subject, key: next.seal(row.subject, openedKey(tx, row.subject, row.key)) })),
+    rows.map((row) => ({ subject: row.subject, key: next.seal(row.subject, unsealKey(tx, row.subject, row.key)) })),
   )
   return rows.length
 }
@@ -92,7 +92,7 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
 }
 
 /** Keys for people who are added together, created in one statement. */
-export async function newKeys(
+export async function createKeys(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   count: number,
@@ -104,13 +104,13 @@ export async function newKeys(
 }
 
 /** The keys of some people; erased people have none. */
-export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
+export async function readKeys(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
   if (!subjects.length) return new Map()
   const rows = await tx
     .select()
     .from(vaultKeys)
     .where(sql`${vaultKeys.subject} = any(${sql.param(`{${subjects.join(',')}}`)}::uuid[])`)
-  return new Map(rows.map((row) => [row.subject, openedKey(tx, row.subject, row.key)]))
+  return new Map(rows.map((row) => [row.subject, unsealKey(tx, row.subject, row.key)]))
 }
 
 /**
@@ -126,7 +126,7 @@ export async function organisationKey(tx: OrganisationTx, organisationId: Organi
   const kept = known.get(organisationId)
   if (kept) return kept
   const subject = organisationSubject(organisationId)
-  const found = (await keysOf(tx, [subject])).get(subject)
+  const found = (await readKeys(tx, [subject])).get(subject)
   if (found) {
     if (kept !== null) known.set(organisationId, found)
     return found
@@ -138,7 +138,7 @@ export async function organisationKey(tx: OrganisationTx, organisationId: Organi
     .insert(vaultKeys)
     .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })
     .onConflictDoNothing()
-  return assertDefined((await keysOf(tx, [subject])).get(subject))
+  return assertDefined((await readKeys(tx, [subject])).get(subject))
 }
 
 async function isReadOnly(tx: OrganisationTx): Promise<boolean> {
@@ -147,11 +147,11 @@ async function isReadOnly(tx: OrganisationTx): Promise<boolean> {
 }
 
 /** A digest to find an employee number and keep it unique without storing it. */
-export function digest(key: Buffer, text: string): string {
+export function keyedDigest(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
 }
 
 /** Erases a person: every figure still replays, but nobody can tell whose it was. */
-export async function erase(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
+export async function eraseSubject(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

@@ -5,7 +5,7 @@ import { log } from '../log.ts'
 /**
  * Makes every server recheck its live listeners' permissions. A lost message is made up for by the check every minute.
  */
-export async function tellRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
+export async function announceRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut
     .publish(platformOrganisationId, { target: '#rightsChanged', argument: null })
     .catch((error) => log.warn({ err: error }, 'change of rights not told'))

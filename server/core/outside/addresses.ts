@@ -21,7 +21,7 @@ export class OutsideError extends Error {
  * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
  * @throws Error with one sentence for an invalid network
  */
-export function networksOf(text: string | undefined): Network[] {
+export function parseNetworks(text: string | undefined): Network[] {
   return (text ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -45,7 +45,7 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network
  * Whether the settings of this installation open an address.
  * @param address an IP address
  */
-export function isOpened(address: string, networks: readonly Network[]): boolean {
+export function isOpenedAddress(address: string, networks: readonly Network[]): boolean {
   return ipaddr.isValid(address) && isWithin(ipaddr.process(address), networks)
 }
 
@@ -72,13 +72,13 @@ export function isReachable(address: string, networks: readonly Network[]): bool
  * @param may whether a connection to an address is allowed
  * @param resolve how names are resolved; replaced only in tests
  */
-export function guardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
+export function createGuardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       // On an error there are no addresses, despite the type.
       const addresses = error ? [] : found
       if (!addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
-      if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
+      if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateNetworkSentence(hostname)), '', 0)
       if (options.all) return done(null, addresses)
       return done(null, assertDefined(addresses[0]).address, assertDefined(addresses[0]).family)
     })
@@ -86,12 +86,12 @@ export function guardedLookup(may: (address: string) => boolean, resolve: typeof
 }
 
 /** The sentence for a name that leads into a private network. */
-export function privateSentence(hostname: string): string {
+export function privateNetworkSentence(hostname: string): string {
   return `${hostname} leads to a private network, which this installation does not open (OUTBOUND_NETWORKS).`
 }
 
 /** A host without the brackets of IPv6, and whether it is an IP address, which needs no lookup. */
-export function hostOf(host: string): { host: string; isAddress: boolean } {
+export function parseHost(host: string): { host: string; isAddress: boolean } {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { host: bare, isAddress: isIP(bare) !== 0 }
 }
@@ -104,16 +104,20 @@ const longestLookupMs = 3000
  * resolved and checked again at every connection.
  * @returns one sentence, or null
  */
-export async function addressRefusal(address: string, networks: readonly Network[], resolve?: typeof lookupName): Promise<string | null> {
+export async function findAddressProblem(
+  address: string,
+  networks: readonly Network[],
+  resolve?: typeof lookupName,
+): Promise<string | null> {
   const { protocol, hostname } = new URL(address)
-  const { host, isAddress } = hostOf(hostname)
+  const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
   if (!isSecure && !networks.length) return `${host}: give an https address.`
-  const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpened(found, networks))
-  if (isAddress) return may(host) ? null : privateSentence(host)
+  const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpenedAddress(found, networks))
+  if (isAddress) return may(host) ? null : privateNetworkSentence(host)
   return new Promise((done) => {
     const late = setTimeout(() => done(`${host} could not be looked up in time. Try again.`), longestLookupMs)
-    guardedLookup(may, resolve)(host, { all: true }, (error) => {
+    createGuardedLookup(may, resolve)(host, { all: true }, (error) => {
       clearTimeout(late)
       done(error ? (error instanceof OutsideError ? error.message : `${host} has no address.`) : null)
     })

@@ -1,6 +1,14 @@
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { guardedLookup, hostOf, isOpened, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
+import {
+  createGuardedLookup,
+  isOpenedAddress,
+  isReachable,
+  type Network,
+  OutsideError,
+  parseHost,
+  privateNetworkSentence,
+} from './addresses.ts'
 
 /** The limit for another system's whole answer. */
 const longestMs = 10_000
@@ -32,17 +40,17 @@ export interface OutsideAnswer {
  * are not followed, private addresses are not reached, and slow or endless answers are cut off.
  * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
-export function ask(
+export function sendRequest(
   { method, url, headers = {}, body, timeoutMs = longestMs, mostBytes = usualBytes }: OutsideRequest,
   networks: readonly Network[],
 ): Promise<OutsideAnswer> {
   const { protocol, hostname } = new URL(url)
-  const { host, isAddress } = hostOf(hostname)
+  const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
   if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: give an https address.`))
   // Plain HTTP is allowed only in opened networks: over the internet anyone could read its secrets.
-  const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpened(address, networks))
-  if (isAddress && !may(host)) return Promise.reject(new OutsideError(privateSentence(host)))
+  const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpenedAddress(address, networks))
+  if (isAddress && !may(host)) return Promise.reject(new OutsideError(privateNetworkSentence(host)))
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       reject(error instanceof OutsideError ? error : new OutsideError(sentenceOf(error, host)))
@@ -53,7 +61,7 @@ export function ask(
       {
         method,
         agent: false,
-        lookup: guardedLookup(may),
+        lookup: createGuardedLookup(may),
         headers: {
           'User-Agent': 'Bursar',
           Accept: 'application/json',

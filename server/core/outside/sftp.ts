@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import SftpClient from 'ssh2-sftp-client'
-import { type Thrown, thrown } from '../thrown.ts'
-import { guardedLookup, hostOf, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
+import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
+import { createGuardedLookup, isReachable, type Network, OutsideError, parseHost, privateNetworkSentence } from './addresses.ts'
 
 const longestMs = 10_000
 
-export interface SftpPlace {
+export interface SftpServer {
   host: string
   port: number
   /** The SHA-256 fingerprint of the server's key, as `ssh-keygen -lf` prints it. */
@@ -18,11 +18,11 @@ export interface SftpPlace {
 }
 
 /** @throws OutsideError if the server cannot be reached, or is in a network that is not opened */
-function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): Promise<Socket> {
-  const { host, isAddress } = hostOf(given)
-  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateSentence(host)))
+function reach({ host: given, port }: SftpServer, networks: readonly Network[]): Promise<Socket> {
+  const { host, isAddress } = parseHost(given)
+  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateNetworkSentence(host)))
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: guardedLookup((address) => isReachable(address, networks)) })
+    const socket = connect({ host, port, lookup: createGuardedLookup((address) => isReachable(address, networks)) })
     socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not answer within ${longestMs / 1000} seconds.`)))
     socket.once('error', (error) => reject(error instanceof OutsideError ? error : new OutsideError(`${host} could not be reached.`)))
     socket.once('connect', () => resolve(socket))
@@ -35,7 +35,7 @@ function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): 
  * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
 export async function withSftp<T>(
-  place: SftpPlace,
+  place: SftpServer,
   { networks, work, mostMs = 2 * longestMs }: { networks: readonly Network[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
 ): Promise<T> {
   const socket = await reach(place, networks)
@@ -68,7 +68,7 @@ export async function withSftp<T>(
     if (error instanceof OutsideError) throw error
     if (isOther)
       throw new OutsideError(`${place.host} has another key than the fingerprint says. Ask whoever runs it before you change that.`)
-    throw new OutsideError(sentenceOf(thrown(error), place))
+    throw new OutsideError(sentenceOf(readThrown(error), place))
   } finally {
     clearTimeout(tooLate)
     // Not awaited: it does not matter whether the server confirms.
@@ -77,7 +77,7 @@ export async function withSftp<T>(
   }
 }
 
-function sentenceOf({ message = '', code }: Thrown, { host }: SftpPlace): string {
+function sentenceOf({ message = '', code }: ThrownDetails, { host }: SftpServer): string {
   if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
   if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`

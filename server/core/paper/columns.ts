@@ -1,15 +1,15 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDecimal, displayFigure, displayOneDecimal, displayWholePounds } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
+import type { createYielder } from '../yielding.ts'
 import type { PaperTable } from './document.ts'
 
 /** The printed width of a text, in points. */
 export type Measure = (text: string, isBold: boolean) => number
 
 /** Columns that fit side by side on a page: the first column of the table, then some of the others. */
-export interface Band {
+export interface ColumnBand {
   columns: { index: number; width: number }[]
 }
 
@@ -20,7 +20,7 @@ const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
 
 /** A cell as printed. */
-export function printed(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
+export function formatCell(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
   if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
@@ -34,7 +34,7 @@ function pounds(pennies: Pennies, hasPence: boolean): string {
 }
 
 /** The indentation of a label, in the steps that a workbook uses. */
-export function depthOf(label: string): number {
+export function labelIndent(label: string): number {
   return Math.floor((label.length - label.trimStart().length) / 3)
 }
 
@@ -43,15 +43,15 @@ export function depthOf(label: string): number {
  * again.
  * @param breathe yields between cells, because every cell is measured
  */
-export async function bandsOf(
+export async function splitIntoBands(
   { columns, rows, hasPence }: PaperTable,
-  { width, measure, breathe }: { width: number; measure: Measure; breathe: ReturnType<typeof breather> },
-): Promise<Band[]> {
+  { width, measure, breathe }: { width: number; measure: Measure; breathe: ReturnType<typeof createYielder> },
+): Promise<ColumnBand[]> {
   const natural: number[] = []
   for (const [index, { title, kind }] of columns.entries()) {
     const texts: string[] = []
     for (const { cells, kind: ofRow } of rows) {
-      const text = printed(cells[index] ?? null, (index && ofRow) || kind, hasPence)
+      const text = formatCell(cells[index] ?? null, (index && ofRow) || kind, hasPence)
       if (text) texts.push(text)
       await breathe()
     }
@@ -63,9 +63,9 @@ export async function bandsOf(
   const others = natural.slice(1).reduce((sum, one) => sum + one, 0)
   // If everything fits with a narrower first column, its labels wrap onto two lines instead.
   const first = others + narrowFirst <= width ? Math.min(natural[0] ?? 0, width - others) : (natural[0] ?? 0)
-  const bands: Band[] = []
+  const bands: ColumnBand[] = []
   let taken = 0
-  let band: Band['columns'] = []
+  let band: ColumnBand['columns'] = []
   for (const [index, own] of natural.entries()) {
     if (!index) continue
     if (band.length && first + taken + own > width) {
@@ -87,7 +87,7 @@ function longest(texts: readonly string[]): string[] {
 }
 
 /** Spreads the remaining width over the columns, most of it to the first. */
-function spread({ columns }: Band, width: number): Band {
+function spread({ columns }: ColumnBand, width: number): ColumnBand {
   const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
   if (spare <= 0 || columns.length < 2) return { columns }
   const toFirst = Math.min(spare / 2, most.first * 1.4 - assertDefined(columns[0]).width)
@@ -96,7 +96,7 @@ function spread({ columns }: Band, width: number): Band {
 }
 
 /** A text wrapped to the width of a column; longer words are cut. */
-export function linesOf(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
+export function wrapText(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
   if (!text || measure(text, isBold) <= width) return [text]
   const lines: string[] = []
   let line = ''

@@ -4,13 +4,13 @@ import PDFDocument from 'pdfkit'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
-import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
 import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
-import { type Band, bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
+import { createYielder } from '../yielding.ts'
+import { type ColumnBand, formatCell, labelIndent, type Measure, splitIntoBands, wrapText } from './columns.ts'
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
-import { printable } from './letters.ts'
+import { toPrintable } from './printable.ts'
 
 /** The layout of a landscape A4 page, in points. */
 const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
@@ -29,7 +29,7 @@ const fontFile = (name: string): Buffer => readFileSync(join(root, 'server/core/
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 /** Receives the progress after each page, from 0 to 1. Throwing ends the work. */
-export type Told = (share: number) => Promise<void>
+export type ReportProgress = (share: number) => Promise<void>
 
 /** The points of a block that must fit on the same page as its heading. Signature lines stay together. */
 function leastUnder(block: PaperBlock | undefined): number {
@@ -65,7 +65,7 @@ const mostCells = 150_000
  * @param told receives the progress; throws to end the work
  * @throws DomainError 409 for a document too long for paper
  */
-export async function printedPaper(fileName: string, paper: Paper, told: Told = async () => undefined): Promise<FileReply<Buffer>> {
+export async function renderPdf(fileName: string, paper: Paper, told: ReportProgress = async () => undefined): Promise<FileReply<Buffer>> {
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
     throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
@@ -102,16 +102,16 @@ export async function printedPaper(fileName: string, paper: Paper, told: Told = 
 class Printer {
   private y = page.bottom + 1
   private readonly root: Structure
-  private readonly breathe = breather()
+  private readonly breathe = createYielder()
   private readonly known = new Map<string, number>()
   private rowsDone = 0
   /** The rows of all bands, plus one. */
   private rowsAll = 1
-  private readonly bands = new Map<PaperTable, Band[]>()
+  private readonly bands = new Map<PaperTable, ColumnBand[]>()
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
-    private readonly told: Told,
+    private readonly told: ReportProgress,
   ) {
     this.root = doc.struct('Document')
     doc.addStructure(this.root)
@@ -168,7 +168,7 @@ class Printer {
     const before = this.known.get(key)
     if (before !== undefined) return before
     this.doc.font(isBold ? 'bold' : 'regular').fontSize(size.cell)
-    const found = this.doc.widthOfString(printable(this.doc, text))
+    const found = this.doc.widthOfString(toPrintable(this.doc, text))
     if (this.known.size < 100_000) this.known.set(key, found)
     return found
   }
@@ -180,7 +180,7 @@ class Printer {
   private write(text: string, { x, y }: Place, { points, isBold = false, color = ink.text }: Face): void {
     if (!text) return
     this.doc.font(isBold ? 'bold' : 'regular').fontSize(points)
-    this.doc.fillColor(color).text(printable(this.doc, text), x, y, { lineBreak: false })
+    this.doc.fillColor(color).text(toPrintable(this.doc, text), x, y, { lineBreak: false })
   }
 
   /** Writes something as a tagged element for screen readers. */
@@ -214,7 +214,7 @@ class Printer {
   private tagged(tag: string, text: string, face: Face): void {
     const { points, isBold = false } = face
     for (const part of text.split('\n')) {
-      const lines = linesOf(part, { width, isBold, measure: this.measureAt(points) })
+      const lines = wrapText(part, { width, isBold, measure: this.measureAt(points) })
       const element = this.doc.struct(tag)
       this.root.add(element)
       for (let from = 0; from < lines.length; ) {
@@ -238,7 +238,7 @@ class Printer {
     const measure = this.measureAt(size.text)
     const names = Math.min(200, Math.max(...facts.map(([name]) => measure(name, true))) + 16)
     for (const [name, value] of facts) {
-      const lines = linesOf(value, { width: width - names, isBold: false, measure })
+      const lines = wrapText(value, { width: width - names, isBold: false, measure })
       this.needs(lineOf(size.text) * lines.length)
       const row = this.doc.struct('TR')
       list.add(row)
@@ -282,7 +282,7 @@ class Printer {
   }
 
   private async layOut(table: PaperTable): Promise<void> {
-    const bands = await bandsOf(table, { width, measure: this.measure, breathe: this.breathe })
+    const bands = await splitIntoBands(table, { width, measure: this.measure, breathe: this.breathe })
     this.bands.set(table, bands)
     this.rowsAll += bands.length * table.rows.length
     await this.told(0)
@@ -309,7 +309,7 @@ class Printer {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
     const heading = columns.map(({ index, width: own }) =>
-      linesOf(assertDefined(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
+      wrapText(assertDefined(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
     )
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
@@ -372,9 +372,9 @@ class Printer {
   }
 
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
-    const text = printed(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
-    const step = index ? 0 : depthOf(text) * inset.step
-    return linesOf(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
+    const text = formatCell(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
+    const step = index ? 0 : labelIndent(text) * inset.step
+    return wrapText(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
   }
 
   private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
@@ -396,7 +396,7 @@ class Printer {
       const { index, width: own } = column
       const left = right
       right += own
-      const from = left + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
+      const from = left + (index ? 0 : labelIndent(String(row.cells[0] ?? '')) * inset.step)
       const cell = this.doc.struct(index ? 'TD' : 'TH', index ? {} : asRowHeading)
       element.add(cell)
       const isRight = assertDefined(table.columns[index]).kind !== 'text'
@@ -465,15 +465,15 @@ class Printer {
       const small = { points: size.small, color: ink.quiet }
       const right = (text: string, y: number): void => this.write(text, { x: page.right - measure(text, false), y }, small)
       this.doc.markContent('Artifact', { type: 'Pagination' })
-      this.write(assertDefined(linesOf(head, { width: width * 0.7, isBold: false, measure })[0]), { x: page.left, y: page.head }, small)
-      right(assertDefined(linesOf(title, { width: width * 0.28, isBold: false, measure })[0]), page.head)
+      this.write(assertDefined(wrapText(head, { width: width * 0.7, isBold: false, measure })[0]), { x: page.left, y: page.head }, small)
+      right(assertDefined(wrapText(title, { width: width * 0.28, isBold: false, measure })[0]), page.head)
       this.doc
         .moveTo(page.left, page.head + 14)
         .lineTo(page.right, page.head + 14)
         .lineWidth(0.5)
         .strokeColor(ink.rule)
         .stroke()
-      this.write(assertDefined(linesOf(foot, { width: width * 0.86, isBold: false, measure })[0]), { x: page.left, y: page.foot }, small)
+      this.write(assertDefined(wrapText(foot, { width: width * 0.86, isBold: false, measure })[0]), { x: page.left, y: page.foot }, small)
       right(number, page.foot)
       this.doc.endMarkedContent()
       await this.breathe()

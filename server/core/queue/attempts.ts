@@ -1,5 +1,5 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { type Thrown, thrown } from '../thrown.ts'
+import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
 
 /** A job started this often without finishing is given up: if it kills its process, there is no error to compare. */
 export const mostAttempts = 10
@@ -7,19 +7,19 @@ export const mostAttempts = 10
 /** Temporary conditions of the database and the network: a lost connection, a deadlock, no room, a restart. */
 const passing = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
-function root(error: unknown): Thrown {
-  let at = thrown(error)
-  while (typeof at.cause === 'object' && at.cause !== null) at = thrown(at.cause)
+function root(error: unknown): ThrownDetails {
+  let at = readThrown(error)
+  while (typeof at.cause === 'object' && at.cause !== null) at = readThrown(at.cause)
   return at
 }
 
 /** Whether a retry may succeed without any repair; the job then waits instead of failing. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return passing.test(root(error).code ?? '')
 }
 
 /** A fingerprint of an error, to compare two failures; without values, which may be personal. */
-export function wayOf(error: unknown): string {
+export function failureFingerprint(error: unknown): string {
   const { code, name, constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
   return `${name ?? 'Error'}: ${assertDefined((message ?? '').split('\n')[0]).slice(0, 200)}`

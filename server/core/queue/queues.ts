@@ -18,9 +18,9 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
-import { networkTo } from '../database/lostNetwork.ts'
+import { watchedNetwork } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
-import { traceHere } from '../watch/tracing.ts'
+import { currentTraceContext } from '../watch/tracing.ts'
 
 /**
  * The workers' queue: a job for one or a few budgets. A job only says "look". The database knows what to do, and the
@@ -122,7 +122,7 @@ function redis(url: string): {
  * do not wait for the disk, but still commit in order.
  */
 function postgres(url: string) {
-  const stream = (): Socket => networkTo(url).watched(new Socket())
+  const stream = (): Socket => watchedNetwork(url).watched(new Socket())
   return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
 
@@ -250,11 +250,11 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
         const budgetIds = some.map(({ budgetId }) => budgetId)
         return {
           name: 'budgets',
-          data: { organisationId, recalculationId: id, budgetIds, ...traceHere() } satisfies BudgetsJob,
+          data: { organisationId, recalculationId: id, budgetIds, ...currentTraceContext() } satisfies BudgetsJob,
           opts: { ...jobOptions, priority: turns.of(place), jobId: `budgets-${id}-${first}-${attempts}` },
         }
       })
-      const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...traceHere() } satisfies RunJob }
+      const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...currentTraceContext() } satisfies RunJob }
       if (budgets.length) await queue.addBulk(budgets)
       else await queue.add(finish.name, finish.data, { ...jobOptions, jobId: `run-${id}` })
     },
@@ -262,7 +262,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       await queue.addBulk(
         left.map(({ budgetId, attempts }, place) => ({
           name: 'fill',
-          data: { organisationId, fillBudgetId: budgetId, ...traceHere() } satisfies FillJob,
+          data: { organisationId, fillBudgetId: budgetId, ...currentTraceContext() } satisfies FillJob,
           opts: { ...jobOptions, priority: turns.of(place), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
@@ -270,13 +270,13 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
     async wakeExplain(job) {
       await queue.add(
         'explain',
-        { ...job, ...traceHere() },
+        { ...job, ...currentTraceContext() },
         { ...jobOptions, priority: turns.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` },
       )
     },
     async wakeFile(file) {
       // Retries share the job id, so that no second worker gets a file that is being created.
-      await queue.add('file', { ...file, ...traceHere() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
+      await queue.add('file', { ...file, ...currentTraceContext() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
     lookOutside: looks.ask,
     async keepLooking() {

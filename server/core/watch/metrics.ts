@@ -8,9 +8,9 @@ import type { Store } from '../database/database.ts'
 import { log } from '../log.ts'
 import type { Queues } from '../queue/queues.ts'
 import { sha256 } from '../stream/hash.ts'
-import { counted } from './counted.ts'
+import { metricsRegistry } from './counters.ts'
 
-export interface Watched {
+export interface MetricSources {
   config: Config
   store: Store
   queues: Queues
@@ -26,14 +26,14 @@ const lateMs = 3000
  * @returns null if metrics are off
  * @throws Error if the port is taken
  */
-export async function openMetrics(watched: Watched): Promise<{ close(): Promise<void> } | null> {
+export async function openMetrics(watched: MetricSources): Promise<{ close(): Promise<void> } | null> {
   const { metrics } = watched.config
   if (!metrics) return null
   const { port, token } = metrics
   const own = new Registry()
   collectDefaultMetrics({ register: own })
   const look = gauges(own, watched)
-  const all = Registry.merge([counted, own])
+  const all = Registry.merge([metricsRegistry, own])
   const server = createServer((req, res) => {
     if (req.url?.split('?')[0] !== '/metrics') return void res.writeHead(404).end()
     if (token && !hasToken(req, token)) return void res.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()
@@ -71,7 +71,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
  * Metrics that are read at the moment of a scrape.
  * @returns a function that reads them
  */
-function gauges(register: Registry, { store, queues, liveConnections }: Watched): () => Promise<void> {
+function gauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
   const up = gauge('up', 'Whether a part answers', 'part')

@@ -2,9 +2,12 @@ import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCod
 import { NodeSDK, resources } from '@opentelemetry/sdk-node'
 import { log } from '../log.ts'
 import { env } from '../settings.ts'
-import type { Ended, Traced, Tracer } from './tracer.ts'
+import type { EndSpan, TracedWork, Tracer } from './tracer.ts'
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<Traced['kind'], SpanKind>
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<
+  TracedWork['kind'],
+  SpanKind
+>
 
 /** The context of a validated `traceparent`. */
 function contextOf(traceparent: string): Context {
@@ -13,7 +16,7 @@ function contextOf(traceparent: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-function endOf(span: Span): Ended {
+function endOf(span: Span): EndSpan {
   return (outcome, isFailure) => {
     if (outcome) span.setAttribute('bursar.outcome', outcome)
     // Only the code: an error's message may contain user input.
@@ -34,7 +37,7 @@ export function openTelemetry(service: string): Tracer {
   })
   sdk.start()
   const spans = trace.getTracer('bursar')
-  const start = ({ name, kind, parent, attributes }: Traced): { span: Span; at: Context } => {
+  const start = ({ name, kind, parent, attributes }: TracedWork): { span: Span; at: Context } => {
     const from = parent ? contextOf(parent) : context.active()
     const span = spans.startSpan(name, { kind: kinds[kind], attributes }, from)
     return { span, at: trace.setSpan(from, span) }
@@ -43,7 +46,7 @@ export function openTelemetry(service: string): Tracer {
     within: (work, doing) => {
       const { span, at } = start(work)
       let isTold = false
-      const ended: Ended = (outcome, isFailure) => {
+      const ended: EndSpan = (outcome, isFailure) => {
         isTold = true
         endOf(span)(outcome, isFailure)
       }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../database/database.ts'
-import { remedies, troubleOf } from '../database/trouble.ts'
+import { databaseRemedies, findDatabaseProblem } from '../database/problems.ts'
 import type { Queues } from '../queue/queues.ts'
 
 const late = 'The database or the queue did not answer within three seconds.'
@@ -11,8 +11,8 @@ async function problemOf(check: () => Promise<string | null>): Promise<string | 
   const tooLate = new Promise<string>((done) => setTimeout(() => done(late), 3000).unref())
   return Promise.race([
     check().catch((error) => {
-      const trouble = troubleOf(error)
-      return trouble ? remedies[trouble.code] : ''
+      const trouble = findDatabaseProblem(error)
+      return trouble ? databaseRemedies[trouble.code] : ''
     }),
     tooLate,
   ])
@@ -22,7 +22,7 @@ async function problemOf(check: () => Promise<string | null>): Promise<string | 
  * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk
  * refuses writes while it still allows reads.
  */
-export async function writeToDisk({ db }: Store): Promise<void> {
+export async function checkDiskWrites({ db }: Store): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local work_mem = '64kB'`)
     await tx.execute(sql`select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted`)
@@ -39,9 +39,9 @@ export interface Readiness {
 }
 
 /** Whether the services that a server or worker depends on answer. */
-export async function readinessOf(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
+export async function checkReadiness(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
   const [database, queue, migrations] = await Promise.all([
-    problemOf(() => writeToDisk(store).then(() => null)),
+    problemOf(() => checkDiskWrites(store).then(() => null)),
     problemOf(() => queues.ping().then(() => null)),
     problemOf(async () => ((await isMigrated(store)) ? null : old)),
   ])

@@ -1,24 +1,24 @@
 import { env } from '../settings.ts'
-import type { Ended, Traced, Tracer } from './tracer.ts'
+import type { EndSpan, TracedWork, Tracer } from './tracer.ts'
 
 let tracer: Tracer | undefined
 
-const untold: Ended = () => undefined
+const untold: EndSpan = () => undefined
 
 /** Runs work in a span, if tracing is on. */
-export function traced<T>(work: Traced, doing: (ended: Ended) => Promise<T>): Promise<T> {
+export function traceWork<T>(work: TracedWork, doing: (ended: EndSpan) => Promise<T>): Promise<T> {
   return tracer ? tracer.within(work, doing) : doing(untold)
 }
 
 /** Starts a span, if tracing is on. */
-export function beginTraced(work: () => Traced): Ended | undefined {
+export function beginSpan(work: () => TracedWork): EndSpan | undefined {
   return tracer?.begin(work())
 }
 
 /**
  * The trace context for a job, so that its work joins the trace of the call that requested it; empty if tracing is off.
  */
-export function traceHere(): { traceparent?: string } {
+export function currentTraceContext(): { traceparent?: string } {
   const traceparent = tracer?.current()
   return traceparent ? { traceparent } : {}
 }

@@ -16,7 +16,7 @@ import {
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
 import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
+import { type OwnCall, type OwnSecondStep, ownUserId, passkeyHolder, secondStepUserId } from './queries.ts'
 
 /**
  * Checks the re-entered password of users who have one here.
@@ -37,8 +37,8 @@ function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof m
  * Starts setting up an authenticator app.
  * @throws DomainError 400 for a wrong password, 409 if one is set up already
  */
-export async function begin(call: OwnCall, password: string): Promise<AppSetup> {
-  const userId = stepId(call)
+export async function beginAppSetup(call: OwnCall, password: string): Promise<AppSetup> {
+  const userId = secondStepUserId(call)
   await checkPassword(call, userId, password)
   return call.inTransaction((tx) => beginSecondStep(tx, userId))
 }
@@ -49,8 +49,8 @@ export async function begin(call: OwnCall, password: string): Promise<AppSetup> 
  * @throws DomainError 400 for a wrong code, 401 if the sign-in was ended meanwhile: an ended session must not lock its
  * owner out with an app
  */
-export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = stepId(call)
+export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+  const userId = secondStepUserId(call)
   const { signInId } = call.principal
   const codes = await call.inTransaction(async (tx) => {
     if (signInId && !(await isSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
@@ -66,7 +66,7 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
  * @throws DomainError 400 for a wrong code, 409 if no app is set up
  */
 export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = stepId(call)
+  const userId = secondStepUserId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
     await requireCode({ ...call, tx }, userId, code)
@@ -80,8 +80,8 @@ export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ c
  * Removes the second step.
  * @throws DomainError 400 for a wrong password or code, 409 if no app is set up
  */
-export async function takeOff(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
-  const userId = stepId(call)
+export async function removeOwnSecondStep(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
+  const userId = secondStepUserId(call)
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
@@ -142,13 +142,13 @@ export async function removeOwnPasskey(call: OwnCall, id: number): Promise<Valid
  * Ends one of the caller's sign-ins.
  * @throws DomainError 404 if it has ended or is somebody else's
  */
-export async function endOwn(call: OwnCall, id: string): Promise<void> {
-  const userId = ownId(call)
+export async function endOwnSignIn(call: OwnCall, id: string): Promise<void> {
+  const userId = ownUserId(call)
   if (!(await call.inTransaction((tx) => endSignIn(tx, id, userId)))) throw notFound('Sign-in')
 }
 
 /** Signs the caller out everywhere, including here. */
-export async function endAllOwn(call: OwnCall): Promise<{ ended: number }> {
-  const userId = ownId(call)
+export async function endAllOwnSignIns(call: OwnCall): Promise<{ ended: number }> {
+  const userId = ownUserId(call)
   return { ended: await call.inTransaction((tx) => signOutEverywhere(tx, userId, call.actor)) }
 }

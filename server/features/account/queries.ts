@@ -22,7 +22,7 @@ export interface OwnCall {
  * The caller as a person.
  * @throws DomainError 403 for a client
  */
-export function ownId({ principal }: Pick<OwnCall, 'principal'>): UserId {
+export function ownUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
@@ -31,10 +31,10 @@ export function ownId({ principal }: Pick<OwnCall, 'principal'>): UserId {
  * The caller, for changes to their second step.
  * @throws DomainError 403 for a client, 409 if the external issuer handles the second step
  */
-export function stepId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
+export function secondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
     throw conflict('outside', `The second step of your sign-in is that of ${call.services.config.oidc.name}.`)
-  return ownId(call)
+  return ownUserId(call)
 }
 
 /**
@@ -69,7 +69,7 @@ export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
   const site = passkeySiteForInstallation(config)
   if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
   if (!site) throw conflict('passkeySite', `Browsers make no passkeys for the address ${config.origin}.`)
-  return { userId: ownId(call), signInId: call.principal.signInId, site }
+  return { userId: ownUserId(call), signInId: call.principal.signInId, site }
 }
 
 /** A user's passkeys, and whether adding one requires a code. */

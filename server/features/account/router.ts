@@ -5,15 +5,15 @@ import { nothing } from '../../core/calls/reply.ts'
 import { ended } from '../../shared/users/replies.ts'
 import {
   addOwnPasskey,
-  begin,
+  beginAppSetup,
   beginOwnPasskey,
-  confirm,
-  endAllOwn,
-  endOwn,
+  confirmAppSetup,
+  endAllOwnSignIns,
+  endOwnSignIn,
   newRecoveryCodes,
   removeOwnPasskey,
+  removeOwnSecondStep,
   renameOwnPasskey,
-  takeOff,
 } from './commands.ts'
 import { ownPasskeys, ownSecondStep, ownSignIns } from './queries.ts'
 import * as replies from './replies.ts'
@@ -35,11 +35,11 @@ export const accountRouter = router({
   beginSecondStep: global('signedIn', 'code')
     .input(z.object({ password }))
     .output(replies.enrolment)
-    .mutation(({ ctx, input }) => begin(ctx, input.password)),
+    .mutation(({ ctx, input }) => beginAppSetup(ctx, input.password)),
   confirmSecondStep: global('signedIn', 'code')
     .input(z.object({ code }))
     .output(replies.codes)
-    .mutation(({ ctx, input }) => confirm(ctx, input.code)),
+    .mutation(({ ctx, input }) => confirmAppSetup(ctx, input.code)),
   renewRecoveryCodes: global('signedIn', 'code')
     .input(z.object({ code }))
     .output(replies.codes)
@@ -47,7 +47,7 @@ export const accountRouter = router({
   removeSecondStep: global('signedIn', 'code')
     .input(z.object({ password, code }))
     .output(replies.secondStep)
-    .mutation(({ ctx, input }) => takeOff(ctx, input)),
+    .mutation(({ ctx, input }) => removeOwnSecondStep(ctx, input)),
   /** The caller's passkeys; null if passkeys are not available. */
   passkeys: global('signedIn', 'short')
     .output(replies.passkeys)
@@ -75,9 +75,9 @@ export const accountRouter = router({
   endSignIn: global('signedIn', 'rights')
     .input(z.object({ id: z.string().max(100) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => endOwn(ctx, input.id)),
+    .mutation(({ ctx, input }) => endOwnSignIn(ctx, input.id)),
   /** Signs the caller out everywhere, including here. */
   endSignIns: global('signedIn', 'rights')
     .output(ended)
-    .mutation(({ ctx }) => endAllOwn(ctx)),
+    .mutation(({ ctx }) => endAllOwnSignIns(ctx)),
 })

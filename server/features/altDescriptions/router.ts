@@ -13,7 +13,7 @@ import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { patched } from '../../resources/change.ts'
-import { exported } from '../../resources/files.ts'
+import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { oneOf, pageOf, updated } from '../../resources/replies.ts'
 import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from '../../shared/altDescriptions/queries.ts'
@@ -44,7 +44,7 @@ async function page(
   { rows, input }: { rows: RowScope; input: z.infer<typeof listRequest> },
 ) {
   const { tx, locationId } = call
-  const found = await queries.list({ tx, scope: ofLocation(rows, locationId) }, resource, input)
+  const found = await queries.listRecords({ tx, scope: ofLocation(rows, locationId) }, resource, input)
   return { rows: await withAltDescriptions(call, resource, found.rows), total: found.total }
 }
 
@@ -180,9 +180,9 @@ export const codeWordRouter = router({
     .output(replies.list)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const record = await queries.get({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
+        const record = await queries.getRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
         const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
-        const places = await queries.all({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
+        const places = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
         const used = requireNumbers(record.locations)
         return places
           .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
@@ -200,9 +200,9 @@ export const codeWordRouter = router({
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)
         if (resource.access.write === 'administrator' || !hasAnyPermission(ctx.holder, resource.access.write)) throw forbidden()
-        await queries.get({ tx, scope: ctx.rows }, resource, { id: input.id })
+        await queries.getRecord({ tx, scope: ctx.rows }, resource, { id: input.id })
         for (const { locationId, altDescription } of input.words) {
-          await queries.get({ tx, scope: ctx.rows }, resources.location, { id: locationId })
+          await queries.getRecord({ tx, scope: ctx.rows }, resources.location, { id: locationId })
           await saveAltDescription(
             { ...ctx, tx, organisationId: ctx.organisationId, locationId, resource, recordId: input.id },
             altDescription,
@@ -214,7 +214,7 @@ export const codeWordRouter = router({
 
 async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
   const { tx, locationId } = call
-  const record = await queries.get({ tx, scope: ofLocation(rows, locationId) }, resource, { id })
+  const record = await queries.getRecord({ tx, scope: ofLocation(rows, locationId) }, resource, { id })
   return assertDefined((await withAltDescriptions(call, resource, [record]))[0])
 }
 
@@ -224,7 +224,7 @@ async function exportedFor(
   { rows, locationId, now, input }: { rows: RowScope; locationId: LocationId; now: Date; input: z.infer<typeof exportRequest> },
 ) {
   const words = await altDescriptionsOf(tx, resource, locationId)
-  return exported({ tx, now }, resource, {
+  return exportList({ tx, now }, resource, {
     rows: ofLocation(rows, locationId),
     input,
     as: (record) => (words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record),

@@ -6,8 +6,8 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { integers } from '../../resources/listConditions.ts'
-import { inOrderOf, type ListSource, listPage, searchOf } from '../../resources/listPages.ts'
+import { integerArray } from '../../resources/listConditions.ts'
+import { type ListSource, listPage, orderByIds, textSearch } from '../../resources/listPages.ts'
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
@@ -51,7 +51,7 @@ export interface Granter {
  * locations.
  */
 function seen({ organisationId, holder: { locationIds } }: Granter): SQL {
-  const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integers(locationIds)})` : sql`true`
+  const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integerArray(locationIds)})` : sql`true`
   return sql`c.organisation_id = ${organisationId} and ${isNear}`
 }
 
@@ -77,7 +77,7 @@ function clientList(granter: Granter, now: Date): ListSource {
         kind: 'moment',
       },
     },
-    search: searchOf([sql`c.name`, sql`c.client_id`]),
+    search: textSearch([sql`c.name`, sql`c.client_id`]),
     defaultSort: 'name',
     ties: sql`c.name, c.id`,
   }
@@ -88,7 +88,7 @@ export async function apiClientPage(call: Call<'now'> & Granter, request: ListRe
   const { tx, now } = call
   const { ids, total } = await listPage<number>(tx, clientList(call, now), request)
   const rows = await tx.select().from(apiClients).where(inArray(apiClients.id, ids))
-  return { rows: inOrderOf(ids, rows, ({ id }) => id).map((row) => shown(row, now)), total }
+  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => shown(row, now)), total }
 }
 
 /** @throws DomainError 404 for a client of another organisation or location */

@@ -8,15 +8,15 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { oneOfAName } from '../../core/database/uniqueRules.ts'
+import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../../resources/change.ts'
-import { idsIn, pointers } from '../../resources/references.ts'
-import { type BinSight, type DeletedRecord, deletedParts, inBinByIds } from '../../resources/undoing/deleted.ts'
+import { referencedIds, referenceFields } from '../../resources/references.ts'
+import { type BinViewer, type DeletedRecord, deletedParts, findInBin } from '../../resources/undoing/deleted.ts'
 import { restoreAll } from '../../resources/undoing/undo.ts'
-import { namesOf } from './queries.ts'
+import { readDeletedNames } from './queries.ts'
 
 /** A deleted record, by list and id. */
-export interface InBin {
+export interface BinRecord {
   kind: string
   id: number
 }
@@ -32,17 +32,17 @@ type Chosen = Map<AnyResource, Map<number, AnyRecord>>
  */
 export async function restoreFromBin(
   tx: OrganisationTx,
-  { sight, actor }: { sight: BinSight; actor: Actor },
-  { records, withNeeded }: { records: readonly InBin[]; withNeeded: boolean },
+  { sight, actor }: { sight: BinViewer; actor: Actor },
+  { records, withNeeded }: { records: readonly BinRecord[]; withNeeded: boolean },
 ): Promise<ChangedRecords[]> {
   // If two callers restore the same record, the second finds that it is done.
-  await oneOfAName(tx, `restoring of ${sight.rows.organisationId}`)
+  await lockByName(tx, `restoring of ${sight.rows.organisationId}`)
   const chosen: Chosen = new Map()
   for (const kind of new Set(records.map((record) => record.kind))) {
     const resource = sight.resources.find(({ name }) => name === kind)
     if (!resource) throw forbidden()
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
-    const found = await inBinByIds({ ...sight, tx }, resource, ids)
+    const found = await findInBin({ ...sight, tx }, resource, ids)
     if (found.length < ids.length)
       throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
     await choose(tx, chosen, found)
@@ -75,27 +75,27 @@ async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { reso
 }
 
 /** The missing records that the restored ones refer to, as far as they are in the bin too. */
-async function neededBy(call: Call & BinSight, chosen: Chosen): Promise<DeletedRecord[]> {
+async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<DeletedRecord[]> {
   const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
   for (const [resource, records] of chosen)
-    for (const [name, field] of pointers(resource)) {
+    for (const [name, field] of referenceFields(resource)) {
       const to = resourceNamed(field.to)
       const ids = wanted.get(to) ?? new Set<number>()
-      for (const record of records.values()) for (const id of idsIn(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
+      for (const record of records.values()) for (const id of referencedIds(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
       wanted.set(to, ids)
     }
   const needed: DeletedRecord[] = []
   for (const [to, ids] of wanted) {
     const stands = new Set((await rowsOf(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
     const missing = [...ids].filter((id) => !stands.has(id))
-    if (call.resources.includes(to)) needed.push(...(await inBinByIds(call, to, missing)))
+    if (call.resources.includes(to)) needed.push(...(await findInBin(call, to, missing)))
   }
   return needed
 }
 
 async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[]): Promise<DomainError> {
-  const names = await namesOf(tx, needed)
+  const names = await readDeletedNames(tx, needed)
   const called = needed
     .slice(0, 3)
     .map(({ resource, id }) => `${toMidSentence(defaultTerms[resourceNamed(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
@@ -110,7 +110,7 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
 function inOrder(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {
-    for (const [, field] of pointers(resource)) {
+    for (const [, field] of referenceFields(resource)) {
       const to = resourceNamed(field.to)
       if (lists.includes(to) && !above.includes(to)) visit(to, [...above, to])
     }

@@ -8,9 +8,9 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { namesOfRecords } from '../../resources/names.ts'
+import { readRecordNames } from '../../resources/names.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { type BinSight, binPage, type DeletedRecord } from '../../resources/undoing/deleted.ts'
+import { type BinViewer, binPage, type DeletedRecord } from '../../resources/undoing/deleted.ts'
 
 /** A deleted record, as the bin shows it. */
 export interface BinRow {
@@ -46,7 +46,7 @@ function makersOf({ access: { write }, own }: AnyResource): readonly Permission[
 }
 
 /** The lists whose deleted records the caller may restore: those in which they may create records. */
-export function listsOf(holder: Holder): AnyResource[] {
+export function listRestorable(holder: Holder): AnyResource[] {
   return binLists.filter((resource) => {
     const makers = makersOf(resource)
     return holder.isAdministrator || (makers.length > 0 && hasAnyPermission(holder, makers))
@@ -54,8 +54,8 @@ export function listsOf(holder: Holder): AnyResource[] {
 }
 
 /** What the caller sees of the bin now. */
-export const sightOf = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinSight => ({
-  resources: listsOf(holder),
+export const toBinViewer = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinViewer => ({
+  resources: listRestorable(holder),
   rows,
   now,
 })
@@ -67,13 +67,13 @@ interface Unsaid extends Paged<DeletedRecord & { name: string }> {
 
 /** What the caller may restore, newest deletion first. */
 export async function listBin(
-  call: Call & BinSight,
+  call: Call & BinViewer,
   { kinds, ...search }: { kinds?: readonly string[] | null; search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Unsaid> {
   const { tx } = call
   const resources = kinds?.length ? call.resources.filter(({ name }) => kinds.includes(name)) : call.resources
   const { rows, total } = await binPage({ ...call, resources }, search)
-  const names = await namesOf(tx, rows)
+  const names = await readDeletedNames(tx, rows)
   return {
     rows: rows.map((row) => ({ ...row, name: assertDefined(names.get(`${row.resource} ${row.id}`)) })),
     total,
@@ -82,7 +82,7 @@ export async function listBin(
 }
 
 /** A page of the bin with the names of the people who deleted each record. */
-export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
+export async function withDeleterNames(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
   const people = await userNames(
     store,
     rows.map((row) => row.deletedBy),
@@ -105,7 +105,7 @@ export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promi
  * The names of deleted records, by kind and id. If a name comes from another record that is gone too, its number is
  * shown.
  */
-export async function namesOf(
+export async function readDeletedNames(
   tx: OrganisationTx,
   deleted: readonly Pick<DeletedRecord, 'resource' | 'id' | 'record'>[],
 ): Promise<Map<string, string>> {
@@ -113,6 +113,6 @@ export async function namesOf(
   for (const { resource, record } of deleted) byKind.set(resource, [...(byKind.get(resource) ?? []), record])
   const names = new Map<string, string>()
   for (const [kind, records] of byKind)
-    for (const [id, name] of await namesOfRecords(tx, resourceNamed(kind), records)) names.set(`${kind} ${id}`, name || `Number ${id}`)
+    for (const [id, name] of await readRecordNames(tx, resourceNamed(kind), records)) names.set(`${kind} ${id}`, name || `Number ${id}`)
   return names
 }

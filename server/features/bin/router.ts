@@ -4,14 +4,14 @@ import { binPermissions } from '../../../domain/changes/bin.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { announceRequired } from '../../core/live/announce.ts'
-import { changeOfMany } from '../../resources/change.ts'
+import { runListChanges } from '../../resources/change.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { runRestoreBudgets } from '../../shared/restoring/budgets/commands.ts'
 import { deletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
 import { runRestoreGroups } from '../../shared/restoring/groups/commands.ts'
 import { deletedGroups } from '../../shared/restoring/groups/queries.ts'
 import { restoreFromBin } from './commands.ts'
-import { listBin, sightOf, withPeople } from './queries.ts'
+import { listBin, toBinViewer, withDeleterNames } from './queries.ts'
 import * as replies from './replies.ts'
 
 const kind = z.string().max(50)
@@ -35,8 +35,8 @@ export const binRouter = router({
     )
     .output(replies.page)
     .query(async ({ ctx, input }) => {
-      const page = await ctx.inTransaction((tx) => listBin({ ...sightOf(ctx), tx }, input))
-      return withPeople(ctx.services.store, page)
+      const page = await ctx.inTransaction((tx) => listBin({ ...toBinViewer(ctx), tx }, input))
+      return withDeleterNames(ctx.services.store, page)
     }),
   restore: inOrganisationOrGlobal(binPermissions, 'short')
     .input(
@@ -50,8 +50,8 @@ export const binRouter = router({
     )
     .output(replies.restored)
     .mutation(({ ctx, input }) =>
-      changeOfMany(ctx, async (tx) => {
-        const changed = await restoreFromBin(tx, { sight: sightOf(ctx), actor: ctx.actor }, input)
+      runListChanges(ctx, async (tx) => {
+        const changed = await restoreFromBin(tx, { sight: toBinViewer(ctx), actor: ctx.actor }, input)
         return { result: { restored: changed.reduce((sum, { records }) => sum + records.length, 0) }, changed }
       }),
     ),

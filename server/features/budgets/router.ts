@@ -13,7 +13,7 @@ import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
 import { groupToChange } from '../../shared/budgetGroups/queries.ts'
 import { historyOf } from '../../shared/budgetHistory/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
-import { budgetPage, groupIds, organisationTypeOf, shownAsItStands, template, visibleBudget } from '../../shared/budgets/queries.ts'
+import { budgetPage, groupIds, readOrganisationType, showBudget, template, visibleBudget } from '../../shared/budgets/queries.ts'
 import * as replies from '../../shared/budgets/replies.ts'
 import { shownBudget } from '../../shared/budgets/rows.ts'
 import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.ts'
@@ -56,7 +56,7 @@ export const budgetRouter = router({
   get: inOrganisation('signedIn', 'short', at('GET', 'Budget/id/{id:mongoId}', { entity: 'Budget', summary: 'Read a budget' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownAsItStands(tx, await visibleBudget(tx, ctx, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => showBudget(tx, await visibleBudget(tx, ctx, input.id)))),
   elements: inOrganisation(
     [...viewPermissions('BudgetingOverview'), ...management],
     'short',
@@ -95,13 +95,13 @@ export const budgetRouter = router({
           tx,
           {
             organisationId: ctx.organisationId,
-            organisationType: await organisationTypeOf(tx, ctx.organisationId),
+            organisationType: await readOrganisationType(tx, ctx.organisationId),
             scope: ctx.rows,
             actor: ctx.actor,
           },
           input,
         )
-        return Promise.all(ids.map(async (id) => shownAsItStands(tx, await loadBudget({ ...ctx, tx }, id))))
+        return Promise.all(ids.map(async (id) => showBudget(tx, await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
   update: inOrganisation(managing, 'short', at('PUT', 'BudgetElements/update', { entity: 'BudgetElements', summary: 'Change a budget' }))
@@ -117,7 +117,7 @@ export const budgetRouter = router({
         )
         if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
         const required = changed ? await markBudgetRequired({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
-        return { shown: await shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
+        return { shown: await showBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRequired(ctx.services, required)
       return shown
@@ -129,7 +129,7 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         await runRenameBudget({ ...ctx, tx }, input.id, input.name)
-        return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
+        return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock or unlock a budget' }))
@@ -139,7 +139,7 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         await runLockBudget({ ...ctx, tx }, input.id)
-        return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
+        return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   history: inBudget([...viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { Feed, Told } from '../../shared/events/queries.ts'
+import type { Feed, FeedEvent } from '../../shared/events/queries.ts'
 
-const told: z.ZodType<Told> = z
+const told: z.ZodType<FeedEvent> = z
   .strictObject({
     id: z.string().describe('The same for everybody who is told of it, and never given twice.'),
     type: z.enum(integrationEventTypes),

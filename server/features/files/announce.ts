@@ -1,8 +1,8 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
-import { keepFileTold } from '../../shared/files/commands.ts'
-import { endOf } from '../../shared/files/queries.ts'
+import { markFileTold } from '../../shared/files/commands.ts'
+import { readFileOutcome } from '../../shared/files/queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
@@ -11,7 +11,7 @@ type Line = Pick<Services, 'store' | 'fanOut'>
  * sends it.
  */
 export async function announceFile({ store, fanOut }: Line, organisationId: OrganisationId, fileId: string): Promise<void> {
-  const end = await store.inOrganisation(organisationId, (tx) => endOf(tx, organisationId, fileId))
+  const end = await store.inOrganisation(organisationId, (tx) => readFileOutcome(tx, organisationId, fileId))
   if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => keepFileTold({ tx, organisationId, now: new Date() }, fileId))
+  await store.inOrganisation(organisationId, (tx) => markFileTold({ tx, organisationId, now: new Date() }, fileId))
 }

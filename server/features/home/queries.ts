@@ -23,9 +23,9 @@ import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { mayReadOf, thingNames } from '../../shared/approval/queries.ts'
-import { type Head, headsWhere } from '../../shared/monitoring/asking/queries.ts'
-import { standingOf } from '../../shared/monitoring/monthEnd/queries.ts'
+import { readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { monthByLocation } from '../../shared/monitoring/outlook/queries.ts'
+import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
 import { itemOfKind } from '../../streams/budget/items.ts'
@@ -39,18 +39,18 @@ export interface WaitingBudget {
 }
 
 /** The first few items by name, and the total. */
-export interface Some<T> {
+export interface FirstFew<T> {
   count: number
   first: T[]
 }
 
-export interface Waiting {
+export interface WaitingBudgets {
   /** Submitted budgets that the caller may approve. */
-  toApprove: Some<WaitingBudget>
+  toApprove: FirstFew<WaitingBudget>
   /** Returned budgets that the caller may resubmit. */
-  returned: Some<WaitingBudget>
+  returned: FirstFew<WaitingBudget>
   /** Budgets with outdated costs that the caller may recalculate. */
-  toRecalculate: Some<WaitingBudget>
+  toRecalculate: FirstFew<WaitingBudget>
 }
 
 /** A location whose month is open, with what prevents closing it; empty if nothing does. */
@@ -63,14 +63,14 @@ export interface OpenMonth {
 export interface MonthToClose {
   month: CalendarMonth
   closed: number
-  open: Some<OpenMonth>
+  open: FirstFew<OpenMonth>
 }
 
 /** The most items named for each kind. */
 const mostNamed = 4
 
 /** The budgets that await the caller. */
-export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waiting> {
+export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promise<WaitingBudgets> {
   const { holder, organisationId } = who
   const heads = await headsWhere({ ...who, tx }, undefined)
   const places = new Map(
@@ -80,7 +80,7 @@ export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waitin
   const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
     ? await costStates(tx, organisationId)
     : null
-  const among = (budgets: readonly Head[]): Some<WaitingBudget> => ({
+  const among = (budgets: readonly Head[]): FirstFew<WaitingBudget> => ({
     count: budgets.length,
     first: budgets
       .map(({ id, locationId, head }) => ({ budgetId: id, budget: head.name, locationId, location: places.get(locationId) ?? '' }))
@@ -103,7 +103,7 @@ export async function waitingOf(tx: OrganisationTx, who: Viewer): Promise<Waitin
 /**
  * The state of last month's month end at the locations that the caller may see; null if they may not see month ends.
  */
-export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
+export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
   if (
     !hasAnyPermission(
       who.holder,
@@ -117,7 +117,7 @@ export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): 
       .filter(({ archive }) => archive)
       .map(({ id }) => id),
   )
-  const standing = await standingOf({ ...who, tx }, month, { only: null, read: await monthByLocation({ ...who, tx }, month) })
+  const standing = await readMonthEndStates({ ...who, tx }, month, { only: null, read: await monthByLocation({ ...who, tx }, month) })
   const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
   return {
@@ -140,7 +140,7 @@ export async function monthToClose(tx: OrganisationTx, who: Viewer, now: Date): 
  * @param userId the caller: an administrator does not invite themselves
  * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
  */
-export async function firstStepsOf(
+export async function findFirstSteps(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   asking: { userId: UserId | null; isInvited: boolean },
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
@@ -174,7 +174,7 @@ export interface UnreadComment extends WaitingBudget {
 const mostUnread = 100
 
 /** The caller's unread comments on budgets and records that they may still see, newest first. */
-export async function unreadComments(tx: OrganisationTx, who: Viewer, userId: UserId): Promise<Some<UnreadComment>> {
+export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId: UserId): Promise<FirstFew<UnreadComment>> {
   const { organisationId, holder } = who
   const rows = await tx
     .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })

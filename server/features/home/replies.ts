@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { about } from '../../shared/approval/replies.ts'
-import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
+import type { MonthToClose, OpenMonth, WaitingBudget, WaitingBudgets } from './queries.ts'
 
 const count = z.int().min(0)
 
@@ -13,7 +13,7 @@ const budget: z.ZodType<WaitingBudget> = z.strictObject({
   location: z.string(),
 })
 const budgets = z.strictObject({ count, first: z.array(budget) })
-const shownWaiting: z.ZodType<Waiting> = z.strictObject({ toApprove: budgets, returned: budgets, toRecalculate: budgets })
+const shownWaiting: z.ZodType<WaitingBudgets> = z.strictObject({ toApprove: budgets, returned: budgets, toRecalculate: budgets })
 export const waiting = reply(shownWaiting)
 
 const openMonth: z.ZodType<OpenMonth> = z.strictObject({

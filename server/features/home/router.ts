@@ -4,23 +4,23 @@ import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { shownAbout } from '../../shared/approval/queries.ts'
-import { firstStepsOf, monthToClose, unreadComments, waitingOf } from './queries.ts'
+import { findFirstSteps, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** What awaits the caller on the home page. Everyone may call it, and sees what their permissions allow. */
 export const homeRouter = router({
   waiting: inOrganisation('signedIn', 'short')
     .output(replies.waiting)
-    .query(({ ctx }) => ctx.inTransaction((tx) => waitingOf(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => findWaitingBudgets(tx, ctx))),
   month: inOrganisation('signedIn', 'short')
     .output(replies.month)
-    .query(({ ctx }) => ctx.inTransaction((tx) => monthToClose(tx, ctx, ctx.now))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => findMonthToClose(tx, ctx, ctx.now))),
   /** The steps for setting up a new organisation, and which are done. */
   firstSteps: inOrganisation(setUpPermissions, 'short')
     .output(replies.steps)
     .query(({ ctx }) =>
       ctx.inTransaction((tx) =>
-        firstStepsOf(
+        findFirstSteps(
           { ...ctx, tx, store: ctx.services.store },
           { userId: ctx.principal.userId, isInvited: ctx.services.config.oidc === null },
         ),
@@ -33,7 +33,7 @@ export const homeRouter = router({
       const { userId } = ctx.principal
       if (userId === null) return { count: 0, first: [] }
       const { unread, key } = await ctx.inTransaction(async (tx) => {
-        const found = await unreadComments(tx, ctx, userId)
+        const found = await findUnreadComments(tx, ctx, userId)
         // An organisation without encrypted data has no key yet, and a read-only call creates none.
         return { unread: found, key: found.count ? await organisationKey(tx, ctx.organisationId) : null }
       })

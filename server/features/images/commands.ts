@@ -9,7 +9,7 @@ import { images } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { isUsed } from '../../shared/images/queries.ts'
+import { isImageUsed } from '../../shared/images/queries.ts'
 
 const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
 
@@ -72,6 +72,6 @@ export async function deleteImage({ tx, store }: Call<'store'>, { isAdministrato
     .from(images)
     .where(and(eq(images.id, id), owned))
   if (!row) throw notFound('Image')
-  if (await store.asPlatform((all) => isUsed(all, id))) throw conflict('inUse', 'Image is in use and cannot be deleted.')
+  if (await store.asPlatform((all) => isImageUsed(all, id))) throw conflict('inUse', 'Image is in use and cannot be deleted.')
   await tx.delete(images).where(eq(images.id, id))
 }

@@ -14,7 +14,9 @@ const byId = z.object({ id: z.int().positive() })
 
 /** An unused name: `Central (copy)`, `Central (copy 2)`, cut to the maximum length. */
 async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Promise<string> {
-  const taken = new Set((await queries.all({ tx, scope: rows }, resources.inflation, {})).map((row) => String(row.name).toLowerCase()))
+  const taken = new Set(
+    (await queries.listAllRecords({ tx, scope: rows }, resources.inflation, {})).map((row) => String(row.name).toLowerCase()),
+  )
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? ' (copy)' : ` (copy ${number})`
     const copy = name.slice(0, resources.inflation.fields.name.max - suffix.length) + suffix
@@ -33,17 +35,17 @@ export const incomeAndExpenditureRouter = router({
     .output(oneOf(resources.inflation))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const source = await queries.get({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
+        const source = await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
         const by = { scope: ctx.rows, actor: ctx.actor }
-        const copy = await records.create(
+        const copy = await records.createRecord(
           { tx, resource: resources.inflation, ...by },
           { name: await nameOfCopy(tx, ctx.rows, String(source.name)), description: source.description },
         )
-        const rates = await queries.all({ tx, scope: ctx.rows }, resources.inflationRate, {
+        const rates = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.inflationRate, {
           filters: [{ filter: 'inflationId', filterType: 'set', values: [source.id] }],
         })
         for (const { budgetCodeId, rates: five } of rates)
-          await records.create({ tx, resource: resources.inflationRate, ...by }, { inflationId: copy.id, budgetCodeId, rates: five })
+          await records.createRecord({ tx, resource: resources.inflationRate, ...by }, { inflationId: copy.id, budgetCodeId, rates: five })
         return copy
       }),
     ),
@@ -57,7 +59,7 @@ export const incomeAndExpenditureRouter = router({
     .output(pageOf(resources.profileTemplate))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.list({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
+        queries.listRecords({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
       ),
     ),
   profileTemplate: inLocation(
@@ -72,7 +74,7 @@ export const incomeAndExpenditureRouter = router({
     .output(oneOf(resources.profileTemplate))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.get({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),
+        queries.getRecord({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),
       ),
     ),
 })

@@ -22,8 +22,8 @@ import { recordChange } from '../../resources/referenceLog.ts'
 import {
   type CredentialRow,
   getCredential,
+  type LinkFeatures,
   listParameters,
-  type Offered,
   offeredKinds,
   type Parameter,
   type ParameterRow,
@@ -85,7 +85,7 @@ export const parametersInput = z.object({
 })
 
 /** @throws DomainError 403 for a caller who does not see all locations, because a link serves all of them */
-export function refusePart({ holder }: Changer): void {
+export function refuseLimitedCaller({ holder }: Changer): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system is for all locations. Ask somebody who sees all of them.')
 }
@@ -118,10 +118,10 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
 export async function createCredential(
   call: Call & Changer,
   input: z.infer<typeof credentialInput>,
-  offered: Offered,
+  offered: LinkFeatures,
 ): Promise<CredentialRow> {
   const { tx } = call
-  refusePart(call)
+  refuseLimitedCaller(call)
   const { organisationId, actor } = call
   const row = onlyRow(
     await tx
@@ -156,7 +156,7 @@ export async function createCredential(
  */
 async function locked(call: Call & Changer, id: number, version?: number | null): Promise<CredentialRow> {
   const { tx } = call
-  refusePart(call)
+  refuseLimitedCaller(call)
   await tx
     .select({ id: integrationCredentials.id })
     .from(integrationCredentials)
@@ -195,7 +195,7 @@ export async function deleteCredential(call: Call & Changer, id: number): Promis
 export async function saveParameters(
   call: Call & Changer,
   { rows: sent }: z.infer<typeof parametersInput>,
-  offered: Offered,
+  offered: LinkFeatures,
 ): Promise<Parameter[]> {
   const { tx } = call
   const { credentialId } = assertDefined(sent[0])
@@ -214,7 +214,11 @@ export async function saveParameters(
  * Saves a link's description and settings together, and requests a test if settings were sent.
  * @throws DomainError as `saveParameters`, and 409 for a description that is taken
  */
-export async function updateCredential(call: Call & Changer, input: z.infer<typeof updateInput>, offered: Offered): Promise<CredentialRow> {
+export async function updateCredential(
+  call: Call & Changer,
+  input: z.infer<typeof updateInput>,
+  offered: LinkFeatures,
+): Promise<CredentialRow> {
   const before = await locked(call, input.id, input.version)
   return keep(call, before, { words: input.description, sent: input.settings, offered })
 }
@@ -226,7 +230,7 @@ export async function updateCredential(call: Call & Changer, input: z.infer<type
 async function keep(
   call: Call & Changer,
   before: CredentialRow,
-  { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: Offered },
+  { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: LinkFeatures },
 ): Promise<CredentialRow> {
   const { tx, organisationId, actor } = call
   const rows = await settingRows(tx, before, offered)

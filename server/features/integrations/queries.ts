@@ -62,15 +62,15 @@ export const shownCredential = ({ id, description, integrationType, state, creat
 })
 
 /** The caller. A member without any permission in the organisation sees none of its links. */
-export interface Seer {
+export interface CredentialReader {
   organisationId: OrganisationId
   holder: Holder
 }
 
-const seesNothing = ({ holder }: Seer): boolean => !holder.isAdministrator && !holder.permissions.length
+const seesNothing = ({ holder }: CredentialReader): boolean => !holder.isAdministrator && !holder.permissions.length
 
 /** The links of the organisation, in order of description. */
-export async function listCredentials(tx: OrganisationTx, seer: Seer): Promise<CredentialRow[]> {
+export async function listCredentials(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialRow[]> {
   if (seesNothing(seer)) return []
   const { organisationId } = seer
   return tx
@@ -81,7 +81,7 @@ export async function listCredentials(tx: OrganisationTx, seer: Seer): Promise<C
 }
 
 /** @throws DomainError 404 for a link of another organisation */
-export async function getCredential(tx: OrganisationTx, seer: Seer, id: number): Promise<CredentialRow> {
+export async function getCredential(tx: OrganisationTx, seer: CredentialReader, id: number): Promise<CredentialRow> {
   if (seesNothing(seer)) throw notFound('Integration credential')
   const { organisationId } = seer
   const [row] = await tx
@@ -93,7 +93,7 @@ export async function getCredential(tx: OrganisationTx, seer: Seer, id: number):
 }
 
 /** The result of each link's last test. */
-export async function clientStatus(tx: OrganisationTx, seer: Seer): Promise<CredentialStatus[]> {
+export async function clientStatus(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialStatus[]> {
   return (await listCredentials(tx, seer)).map(({ id, state, checkedAt, message, testAsked }) => ({
     credentialId: id,
     state,
@@ -110,13 +110,13 @@ export async function parameterRows(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** The features of the installation that links may use. */
-export interface Offered {
+export interface LinkFeatures {
   /** A folder for files, which is then offered as a location. */
   hasFolder: boolean
 }
 
 /** The settings available to a type of link in this installation. */
-export function offeredKinds(type: number, { hasFolder }: Offered): readonly ParameterDeclaration[] {
+export function offeredKinds(type: number, { hasFolder }: LinkFeatures): readonly ParameterDeclaration[] {
   return parametersForType(type).filter(({ name }) => hasFolder || name !== filePlaceParameter)
 }
 
@@ -124,7 +124,7 @@ export function offeredKinds(type: number, { hasFolder }: Offered): readonly Par
  * The settings of a link, including those introduced after it was created: these have their default, no id and version
  * 0 until somebody saves them.
  */
-export async function settingRows(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<ParameterRow[]> {
+export async function settingRows(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<ParameterRow[]> {
   const { id: credentialId, integrationType, organisationId, created } = credential
   const rows = await parameterRows(tx, organisationId, credentialId)
   const missing = offeredKinds(integrationType, offered).filter(({ name }) => !rows.some((row) => row.name === name))
@@ -136,7 +136,7 @@ export async function settingRows(tx: OrganisationTx, credential: CredentialRow,
 }
 
 /** The settings and actions of a link in declared order, secrets as dots. */
-export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<Parameter[]> {
+export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
   const settings = parametersForType(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {

@@ -14,11 +14,11 @@ import {
   updateCredential,
   updateInput,
 } from './commands.ts'
-import { clientStatus, getCredential, listCredentials, listParameters, type Offered, shownCredential } from './queries.ts'
+import { clientStatus, getCredential, type LinkFeatures, listCredentials, listParameters, shownCredential } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
-const offeredBy = ({ services }: { services: Services }): Offered => ({ hasFolder: services.config.exchangeDir !== null })
+const offeredBy = ({ services }: { services: Services }): LinkFeatures => ({ hasFolder: services.config.exchangeDir !== null })
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
   method,

@@ -1,8 +1,8 @@
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { deleteView, keepView, renameView, takeOverViews } from '../../shared/listViews/commands.ts'
+import { deleteView, importBrowserViews, renameView, saveView } from '../../shared/listViews/commands.ts'
 import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/listViews/inputs.ts'
-import { viewsOf } from '../../shared/listViews/queries.ts'
+import { listOwnViews } from '../../shared/listViews/queries.ts'
 import * as replies from './replies.ts'
 
 /** Saved views of lists: personal, named, for the selected organisation, in any browser. */
@@ -10,11 +10,11 @@ export const listViewRouter = router({
   list: inOrganisation('signedIn', 'short')
     .input(ofList)
     .output(replies.all)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => viewsOf({ ...ctx, tx }, ctx.actor.userId, input.list))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => listOwnViews({ ...ctx, tx }, ctx.actor.userId, input.list))),
   keep: inOrganisation('signedIn', 'short')
     .input(viewInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepView({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveView({ ...ctx, tx }, input))),
   rename: inOrganisation('signedIn', 'short')
     .input(viewName)
     .output(replies.one)
@@ -26,5 +26,5 @@ export const listViewRouter = router({
   takeOver: inOrganisation('signedIn', 'short')
     .input(viewsInput)
     .output(replies.taken)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => takeOverViews({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => importBrowserViews({ ...ctx, tx }, input))),
 })

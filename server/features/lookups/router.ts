@@ -6,7 +6,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { toOrganisationId } from '../../../domain/values/ids.ts'
 import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply } from '../../core/calls/reply.ts'
-import { exported } from '../../resources/files.ts'
+import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
 import {
@@ -109,7 +109,7 @@ export const lookupRouter = router({
     .output(pageOf(resources.payScalePoint))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.list({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
+        queries.listRecords({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
       ),
     ),
   locationsOf: global(
@@ -150,7 +150,7 @@ export const lookupRouter = router({
   )
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resources.location, { rows: ctx.rows, input }))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportList({ ...ctx, tx }, resources.location, { rows: ctx.rows, input }))),
   bfrCodes: global(
     'signedIn',
     'short',
@@ -204,7 +204,7 @@ export const lookupRouter = router({
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.get({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
+        await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
         return rowsWith(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
       }),
     ),

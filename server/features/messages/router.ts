@@ -10,7 +10,7 @@ import { nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import * as queries from '../../resources/queries.ts'
-import { userNamesIn } from '../../resources/referenceLog.ts'
+import { readUserNamesWithin } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
 import { failingConnections } from '../../shared/integrations/connections/queries.ts'
 import { disabledWebhooks } from '../../shared/integrations/webhooks/queries.ts'
@@ -19,7 +19,7 @@ import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: UserId) {
   const links = await listUnacknowledgedLinks(tx, userId)
-  const names = await userNamesIn(
+  const names = await readUserNamesWithin(
     tx,
     links.map((link) => link.byId),
   )
@@ -48,13 +48,13 @@ export const communicationRouter = router({
         }
         const { userId } = ctx.principal
         return {
-          messages: await queries.all({ tx, scope: rows }, resources.flashMessage, request),
+          messages: await queries.listAllRecords({ tx, scope: rows }, resources.flashMessage, request),
           /** Password links that others created for the caller, shown until the caller acknowledges them. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
           brokenLogs: broken,
           disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
           failingConnections: await failingConnections(tx, { organisationId, holder: ctx.holder }),
-          news: (await queries.all({ tx, scope: rows }, resources.newsArticle, request)).slice(0, 20),
+          news: (await queries.listAllRecords({ tx, scope: rows }, resources.newsArticle, request)).slice(0, 20),
         }
       })
     }),
@@ -91,7 +91,7 @@ export const communicationRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const filters = [{ filter: 'slug', filterType: 'text' as const, type: 'equals', value: input.slug }]
-        const [found] = await queries.all({ tx, scope: { ...ctx.rows, shownOnly: true } }, resources.assist, { filters })
+        const [found] = await queries.listAllRecords({ tx, scope: { ...ctx.rows, shownOnly: true } }, resources.assist, { filters })
         if (!found) throw notFound('Help article')
         return found
       }),

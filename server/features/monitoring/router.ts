@@ -21,7 +21,7 @@ import { templateOf } from '../../resources/template.ts'
 import { visibleBudget } from '../../shared/budgets/queries.ts'
 import { codesNotTold, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
-import { budgetsOf, factsOf, figuresOf } from '../../shared/monitoring/facts/queries.ts'
+import { readMonitoringFacts, shownBudgetIds, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
 import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
@@ -452,9 +452,9 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        const facts = await factsOf({ ...ctx, tx }, input, { way: 'together' })
-        await refuseCodeOfFew({ ...ctx, tx }, budgetsOf(facts, input), input.id)
-        const values = figuresOf(facts, input.id).values.map(toPounds)
+        const facts = await readMonitoringFacts({ ...ctx, tx }, input, { way: 'together' })
+        await refuseCodeOfFew({ ...ctx, tx }, shownBudgetIds(facts, input), input.id)
+        const values = toCodeFigures(facts, input.id).values.map(toPounds)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),
     ),
@@ -489,7 +489,7 @@ export const monitoringRouter = router({
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf({ ...ctx, tx }, input.year, input.locationIds ?? null))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listMethods({ ...ctx, tx }, input.year, input.locationIds ?? null))),
   chooseForecast: inOrganisation(forecastPermissions, 'short')
     .input(
       z.object({

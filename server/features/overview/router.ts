@@ -6,7 +6,7 @@ import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../../shared/costing/costs/queries.ts'
 import { codesNotTold } from '../../shared/fewPeople/queries.ts'
-import { outOfDate } from '../../shared/funding/queries.ts'
+import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { sharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { linkedEntries } from '../../streams/budget/items.ts'
@@ -30,7 +30,7 @@ export const overviewRouter = router({
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
-        const stale = await outOfDate({ ...ctx, tx }, ctx.budget.head, entries)
+        const stale = await findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, entries)
         const approved = ctx.budget.head.approval?.figures
         const isOther = approved !== undefined && digestOfTexts(await standingTexts({ ...ctx, tx })) !== approved.lines
         const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)

@@ -13,12 +13,12 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
-import { documentIds } from '../../resources/listConditions.ts'
+import { documentIdArray } from '../../resources/listConditions.ts'
 import { type Changer, checkLocation } from '../../shared/monitoring/commands.ts'
-import { organisationName } from '../../shared/reports/asking/queries.ts'
+import { organisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
 import { currentFigures, packBudgets } from './figures.ts'
-import { checkMaker, type FoundPack, foundPack, packBefore, pinsOf } from './queries.ts'
+import { checkMaker, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
 
 /**
  * Starts a pack for a month, with the chapters and texts of the last pack for the same place.
@@ -33,7 +33,7 @@ export async function runStart(
   if (locationId) await checkLocation({ ...call, locationId })
   checkMaker(call, locationId)
   await packBudgets(call, { ...month, locationId })
-  const before = await packBefore(call, { ...month, locationId })
+  const before = await findPreviousPack(call, { ...month, locationId })
   const code = createPackCode(randomBytes(8))
   const key = await organisationKey(tx, organisationId)
   const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
@@ -57,7 +57,7 @@ export async function runSave(
   { code, version, content }: { code: string; version: number; content: PackContentInput },
 ): Promise<LocationId> {
   const { tx, organisationId, actor } = call
-  const { locationId } = await foundPack(call, code)
+  const { locationId } = await findPack(call, code)
   checkMaker(call, locationId)
   checkContent(content)
   const { chapters, ...words } = content
@@ -76,7 +76,7 @@ export async function runSave(
  */
 export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<LocationId> {
   const { tx, organisationId, actor } = call
-  const { locationId, item } = await foundPack(call, code)
+  const { locationId, item } = await findPack(call, code)
   checkMaker(call, locationId)
   const month = { year: item.year, month: item.month }
   const { budgets: wanted } = await packBudgets(call, { ...month, locationId })
@@ -86,12 +86,12 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
   const budgetIds = wanted.map(({ id }) => id)
   for (const at of locationIds) await changeMonitoring({ tx, organisationId, locationId: at, actor }, [], () => [])
   await tx.execute(
-    sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
+    sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIdArray(budgetIds)}) order by id for share`,
   )
   const { figures, remarks, due, budgets, older } = await currentFigures(call, { ...month, locationId })
   // Another budget was approved before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
-  const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
+  const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
     finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
@@ -100,13 +100,13 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
 }
 
 /** The title of a pack. */
-export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
+export const packTitle = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
 
 /** The file title of a pack, with its place and whether it is a draft. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
   const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await organisationName(tx, organisationId))
-  return `${titleOf(item)}, ${of}${item.finished ? '' : ', draft'}`
+  return `${packTitle(item)}, ${of}${item.finished ? '' : ', draft'}`
 }
 
 /**
@@ -115,14 +115,14 @@ export async function fileTitle(tx: OrganisationTx, organisationId: Organisation
  */
 export async function runDiscard(call: Call & Changer, code: string): Promise<LocationId> {
   const { tx, organisationId, actor } = call
-  const { locationId } = await foundPack(call, code)
+  const { locationId } = await findPack(call, code)
   checkMaker(call, locationId)
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => discardPack(state, code))
   return locationId
 }
 
 /** Stores the PDF of a finished pack permanently. The first one is kept. */
-export async function keepPaper(
+export async function storePaper(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   code: string,
   file: FileReply<Buffer>,

@@ -24,18 +24,24 @@ import type { Pounds } from '../../../domain/values/units.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { codesOfFew } from '../../shared/fewPeople/queries.ts'
-import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../../shared/monitoring/asking/queries.ts'
-import { cashOf } from '../../shared/monitoring/cash/queries.ts'
+import { findCodesOfFew } from '../../shared/fewPeople/queries.ts'
+import { readCashForecast } from '../../shared/monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../../shared/monitoring/queries.ts'
-import { olderCosts, organisationName, type Scope } from '../../shared/reports/asking/queries.ts'
+import {
+  findRequestedBudgets,
+  type LeftOut,
+  type LimitedCaller,
+  type MonitoredBudget,
+  type MonitoringRequest,
+} from '../../shared/monitoring/requests/queries.ts'
 import { usedComparators } from '../../shared/reports/comparators/queries.ts'
 import { contactRatios } from '../../shared/reports/contactRatios/queries.ts'
 import { measureFacts } from '../../shared/reports/measures/queries.ts'
 import { moneyFacts } from '../../shared/reports/money/queries.ts'
-import { outturnsByLocation } from '../../shared/reports/outturns/queries.ts'
+import { readOutturnsByLocation } from '../../shared/reports/outturns/queries.ts'
 import { budgetWords } from '../../shared/reports/paper/queries.ts'
 import { reserveFloorOf } from '../../shared/reports/reserveFloor/queries.ts'
+import { findOutdatedCosts, organisationName, type Scope } from '../../shared/reports/scopes/queries.ts'
 import { staffFacts } from '../../shared/reports/staff/queries.ts'
 
 /** The subject of a pack: a month of a school, or of the whole organisation. */
@@ -51,7 +57,7 @@ export interface CurrentFigures {
   figures: PackFigures
   remarks: Remark[]
   due: UnexplainedLine[]
-  budgets: AskedBudget[]
+  budgets: MonitoredBudget[]
   /** The budgets with outdated costs. */
   older: OutdatedCosts[]
 }
@@ -65,13 +71,13 @@ const cashMonths = 12
  * @throws DomainError 409 if no budget covers the month; 404 for a location that the caller may not see
  */
 export async function packBudgets(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   { locationId, ...month }: PackScope,
-): Promise<{ budgets: [AskedBudget, ...AskedBudget[]]; leftOut: LeftOut[]; asked: Asked }> {
+): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; asked: MonitoringRequest }> {
   const { tx } = call
   const places = locationId ? [] : await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
-  const { asked: found, leftOut } = await budgetsAsked(call, { ...month, locationIds: locationId ? [locationId] : open })
+  const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
   if (!first) throw conflict('noBudget', `No budget has ${formatMonth(month)}. Make one of that year, or choose another month.`)
   // For one school its budget is requested, because its comments are stored at its group's level, as in its month end.
@@ -83,14 +89,14 @@ export async function packBudgets(
  * contracts are combined.
  * @throws DomainError 409 if no budget covers the month
  */
-export async function currentFigures(call: Call & Who, pack: PackScope): Promise<CurrentFigures> {
+export async function currentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
   const { budgets, leftOut, asked } = await packBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
-  const notTold = (budgetIds: readonly BudgetId[]) => codesOfFew(call, budgetIds)
+  const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFew(call, budgetIds)
   const actuals = await monitoringTable(call, asked, { versus: 'actuals', notTold })
   const forecast = await monitoringTable(call, asked, { versus: 'forecast', notTold })
-  const cash = await cashOf(call, asked, cashMonths)
+  const cash = await readCashForecast(call, asked, cashMonths)
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),
   )
@@ -114,7 +120,7 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
   return {
     budgets,
-    older: await olderCosts(tx, organisationId, scope.budgets),
+    older: await findOutdatedCosts(tx, organisationId, scope.budgets),
     remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: assertDefined(budgetCodeId), note, action }] : [])),
     // Without actuals there is nothing to explain.
     due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
@@ -173,7 +179,7 @@ export async function currentFigures(call: Call & Who, pack: PackScope): Promise
 }
 
 /** The position of a school's measures among the comparators that its organisation uses; empty if it uses none. */
-async function comparatorsOf(call: Call & Who, scope: Scope, budget: AskedBudget): Promise<Pick<PackFigures, 'comparators'>> {
+async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: MonitoredBudget): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
   if (!(await usedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
@@ -184,7 +190,7 @@ async function comparatorsOf(call: Call & Who, scope: Scope, budget: AskedBudget
 }
 
 /** The calendar year in which the budget year of the month starts. */
-const yearOf = ({ head, yearIndex }: AskedBudget): number => head.firstYear + yearIndex
+const yearOf = ({ head, yearIndex }: MonitoredBudget): number => head.firstYear + yearIndex
 
 /** The common value; null if they differ. */
 function sameOf<T>([first, ...others]: readonly T[]): T | null {
@@ -239,7 +245,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
 }
 
 /** Income and expenditure by code for the years that all budgets share; null if they share none. */
-async function yearsOfMoney(call: Call & Who, scope: Scope): Promise<ReportFacts | null> {
+async function yearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<ReportFacts | null> {
   return scope.years.length ? moneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
@@ -247,11 +253,14 @@ async function yearsOfMoney(call: Call & Who, scope: Scope): Promise<ReportFacts
  * Each year that all budgets share, without capital, as in the trust at a glance; and the forecast for the year after
  * the last complete one, with its outturn.
  */
-async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
+async function yearsOf(
+  call: Call & LimitedCaller,
+  scope: Scope,
+): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
   const { tx } = call
   if (!scope.years.length) return { years: [], outturn: null }
   const facts = await moneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
-  const came = onlyRow(await outturnsByLocation(tx, call.organisationId, [scope]))
+  const came = onlyRow(await readOutturnsByLocation(tx, call.organisationId, [scope]))
   const beside = buildLedgerPerLocation(facts).map(({ location, ledger }) => {
     const own = came.get(location.id)
     return own ? compareWithOutturn(ledger, own) : null
@@ -268,7 +277,7 @@ async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFig
  * Contracts by payroll code without names, those of few people combined (rules.md §19), for the year of each budget
  * that contains the month. Contracts without hours or costs in it are omitted.
  */
-async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly AskedBudget[]): Promise<PackFigures['staffing']> {
+async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly MonitoredBudget[]): Promise<PackFigures['staffing']> {
   const told: StaffingContract[] = []
   for (const year of new Set(budgets.map(yearOf))) {
     const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))

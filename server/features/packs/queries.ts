@@ -27,9 +27,9 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
-import { documentIds, integers } from '../../resources/listConditions.ts'
+import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { organisationName } from '../../shared/reports/asking/queries.ts'
+import { organisationName } from '../../shared/reports/scopes/queries.ts'
 import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
 import { shownPages } from './rows.ts'
 
@@ -54,7 +54,7 @@ export interface FoundPack {
  * Finds a pack by its code. Drafts show current figures, so only callers who may create packs can read them.
  * @throws DomainError 404 if it does not exist, or the caller may not see it
  */
-export async function foundPack(call: Call & PackUser, code: string): Promise<FoundPack> {
+export async function findPack(call: Call & PackUser, code: string): Promise<FoundPack> {
   const { tx } = call
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
@@ -103,7 +103,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
       (item #>> '{finished,by}')::integer as "finishedBy", item #>> '{finished,at}' as "finishedAt"
     from monitoring_items
     where organisation_id = ${who.organisationId} and kind = 'pack'
-      ${locationIds ? sql`and location_id <> 0 and location_id = any(${integers(locationIds)})` : sql``}
+      ${locationIds ? sql`and location_id <> 0 and location_id = any(${integerArray(locationIds)})` : sql``}
       ${canMakePacks(who.holder) ? sql`` : sql`and item -> 'finished' <> 'null'::jsonb`}
     order by year desc, month desc, item #>> '{started,at}' desc
     limit 1000`)
@@ -132,7 +132,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
  * The last finished pack of the same place, up to and including a month. A new pack starts with its chapters and texts.
  * Null if there is none.
  */
-export async function packBefore(
+export async function findPreviousPack(
   call: Call & PackUser,
   { locationId, ...month }: { locationId: LocationId; year: number; month: number },
 ): Promise<PackItem | null> {
@@ -164,7 +164,7 @@ export interface LoadedPack {
 
 export async function loadPack(call: Call & PackUser, code: string): Promise<LoadedPack> {
   const { tx } = call
-  const found = await foundPack(call, code)
+  const found = await findPack(call, code)
   const { item, locationId } = found
   const key = await organisationKey(tx, call.organisationId)
   const before = await comparedWith({ ...call, locationId }, item)
@@ -208,7 +208,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
 }
 
 /** The current positions of the logs of some budgets and of monitoring. */
-export async function pinsOf(
+export async function readLogPositions(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { budgetIds, locationIds }: { budgetIds: readonly BudgetId[]; locationIds: readonly LocationId[] },
@@ -216,12 +216,12 @@ export async function pinsOf(
   const heads = await tx
     .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), sql`id = any(${documentIds([...budgetIds])})`))
+    .where(and(eq(budgets.organisationId, organisationId), sql`id = any(${documentIdArray([...budgetIds])})`))
     .orderBy(budgets.id)
   const logs = await tx
     .select({ locationId: monitoringLogs.locationId, version: monitoringLogs.version, hash: monitoringLogs.lastHash })
     .from(monitoringLogs)
-    .where(and(eq(monitoringLogs.organisationId, organisationId), sql`location_id = any(${integers([...locationIds])})`))
+    .where(and(eq(monitoringLogs.organisationId, organisationId), sql`location_id = any(${integerArray([...locationIds])})`))
     .orderBy(monitoringLogs.locationId)
   return { budgets: heads, logs }
 }
@@ -234,7 +234,7 @@ interface Difference {
 }
 
 /** The changes since a pack was finished. */
-export interface Since {
+export interface ChangesSince {
   /** The budgets that changed, and whether monitoring did. Not every change affects a figure. */
   budgets: string[]
   monitoring: boolean
@@ -257,14 +257,14 @@ export interface ShownPack extends ListedPack {
   /** For a pack of one school, the budget in which its lines are explained. */
   budgetId: BudgetId | null
   pins: LogPositions | null
-  since: Since | null
+  since: ChangesSince | null
   hasPaper: boolean
   mayMake: boolean
 }
 
 /**
  * A pack with its pages; money in pounds.
- * @throws DomainError as `foundPack`
+ * @throws DomainError as `findPack`
  */
 export async function showPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
   const { tx, store } = call
@@ -301,10 +301,10 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
 async function sinceOf(
   call: Call & PackUser,
   { item, locationId, finished }: FoundPack & { finished: NonNullable<PackItem['finished']> },
-): Promise<Since> {
+): Promise<ChangesSince> {
   const { tx } = call
   const { pins, figures } = finished
-  const now = await pinsOf(tx, call.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
+  const now = await readLogPositions(tx, call.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
   const moved = pins.budgets.filter(({ id, hash }) => now.budgets.find((one) => one.id === id)?.hash !== hash)
   const own = figures.budgets
   const scope = { year: item.year, month: item.month, locationId }
@@ -373,9 +373,9 @@ async function differences(
  * The stored PDF of a finished pack.
  * @throws DomainError 404; 409 before it is ready
  */
-export async function keptPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
+export async function readStoredPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
   const { tx } = call
-  const { item } = await foundPack(call, code)
+  const { item } = await findPack(call, code)
   const [row] = await tx
     .select()
     .from(packPapers)

@@ -3,7 +3,7 @@ import { chapterNames, type LogPositions, type PackWords, type UnexplainedLine }
 import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { reportValue } from '../../shared/reports/replies.ts'
-import type { ListedPack, ShownPack, Since } from './queries.ts'
+import type { ChangesSince, ListedPack, ShownPack } from './queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
@@ -49,7 +49,7 @@ const pins: z.ZodType<LogPositions> = z.strictObject({
   logs: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int(), hash: z.string() })),
 })
 
-const since: z.ZodType<Since> = z.strictObject({
+const since: z.ZodType<ChangesSince> = z.strictObject({
   budgets: z.array(z.string()).describe('Budgets that were changed since.'),
   monitoring: z.boolean().describe('Something of monitoring was changed since.'),
   figures: z

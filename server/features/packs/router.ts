@@ -69,7 +69,7 @@ export const packRouter = router({
   )
     .input(byCode)
     .output(pdfReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readStoredPaper({ ...ctx, tx }, input.code))),
   start: inOrganisation(monthEndPermissions, 'long')
     .input(
       z.object({ ...packMonth, locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the whole organisation.') }),
@@ -98,7 +98,7 @@ export const packRouter = router({
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
         const locationId = await commands.runFinish({ ...whoOf(ctx), tx }, input)
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack({ ...ctx, tx }, input.code))
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
         const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
@@ -118,7 +118,7 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack({ ...ctx, tx }, input.code))
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
         return askForFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),

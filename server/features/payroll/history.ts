@@ -10,8 +10,8 @@ import { type LogLine, logLines, newestOf } from '../../core/stream/history.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { Changer } from '../../shared/payroll/commands.ts'
-import { peopleOf } from '../../shared/payroll/people/queries.ts'
-import { levelOf, providerCodes, seenOf } from '../../shared/payroll/queries.ts'
+import { readPeople } from '../../shared/payroll/people/queries.ts'
+import { levelOf, providerCodes, visibleLocations } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { shownPerson } from './rows.ts'
 
@@ -27,7 +27,7 @@ export async function historyOf(
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys })
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = await userNames(
     store,
@@ -60,7 +60,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
     year: month.year,
     month: month.month,
     budgetGroupId: month.groupId,
-    isWhole: seenOf(level, call).length === level.locationIds.length,
+    isWhole: visibleLocations(level, call).length === level.locationIds.length,
     state: month.state,
     completionType: month.completionType,
     completed: completed && done(completed),

@@ -6,19 +6,19 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import type { Who } from '../../shared/monitoring/asking/queries.ts'
-import { type Asked, importsOf, reconciled, seenOf } from '../../shared/payroll/queries.ts'
+import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
+import { importsOf, type ReconciliationRequest, readReconciliation, visibleLocations } from '../../shared/payroll/queries.ts'
 import { payrollStandings } from '../../streams/payroll/completion.ts'
 import { type Overview, shownOverview } from './rows.ts'
 
 /** A month at each location of a level that the caller may see. */
 export async function overviewsByLocation(
-  call: Call & Who,
-  asked: Asked,
+  call: Call & LimitedCaller,
+  asked: ReconciliationRequest,
 ): Promise<{ locationId: LocationId; location: string; overview: Overview; people: DifferingEmployees }[]> {
   const { tx } = call
-  const found = await reconciled(call, asked)
-  const seen = new Set(seenOf(found.level, call))
+  const found = await readReconciliation(call, asked)
+  const seen = new Set(visibleLocations(found.level, call))
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter((place) =>
     seen.has(place.id),
   )

@@ -260,7 +260,7 @@ export const payrollRouter = router({
     .output(replies.overview)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level(input), useInflation: true })),
+        rows.shownOverview(await queries.readReconciliation({ ...ctx, tx }, { ...level(input), useInflation: true })),
       ),
     ),
   overview: inOrganisation(
@@ -275,7 +275,9 @@ export const payrollRouter = router({
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
       ctx.inTransaction(async (tx) =>
-        rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level({ ...input, group: budgetGroup }), useInflation: true })),
+        rows.shownOverview(
+          await queries.readReconciliation({ ...ctx, tx }, { ...level({ ...input, group: budgetGroup }), useInflation: true }),
+        ),
       ),
     ),
   /** A month at each school of a level. */
@@ -300,7 +302,7 @@ export const payrollRouter = router({
       checkSeen(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
       return ctx.inTransaction(async (tx) => {
         const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-        return rows.shownReconciliation(await queries.reconciled({ ...ctx, tx }, asked), ctx.holder.locationIds)
+        return rows.shownReconciliation(await queries.readReconciliation({ ...ctx, tx }, asked), ctx.holder.locationIds)
       })
     }),
   /** The state of a month, who completed it, and why it was reopened. */
@@ -322,7 +324,7 @@ export const payrollRouter = router({
     .output(replies.exist)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const months = await queries.monthsOf({ ...ctx, tx }, input.id)
+        const months = await queries.listMonthsWithActuals({ ...ctx, tx }, input.id)
         return { exists: months.length > 0, months }
       }),
     ),
@@ -330,7 +332,7 @@ export const payrollRouter = router({
     .output(replies.exist)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const months = await queries.monthsOf({ ...ctx, tx }, null)
+        const months = await queries.listMonthsWithActuals({ ...ctx, tx }, null)
         return { exists: months.length > 0, months }
       }),
     ),

@@ -8,20 +8,20 @@ import { inOrganisation, restUnder, router } from '../../core/calls/procedures.t
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { askForFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
-import {
-  checkSize,
-  checkStaffNarrowed,
-  comparedOf,
-  narrowedScopeOf,
-  olderCosts,
-  organisationName,
-  yearsOf,
-} from '../../shared/reports/asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from '../../shared/reports/files.ts'
 import * as inputs from '../../shared/reports/inputs.ts'
 import { reportOf, reportsByLocation } from '../../shared/reports/queries.ts'
 import * as replies from '../../shared/reports/replies.ts'
 import { shownReport } from '../../shared/reports/rows.ts'
+import {
+  checkSize,
+  checkStaffFilters,
+  findComparedScope,
+  findFilteredScope,
+  findOutdatedCosts,
+  findSharedYears,
+  organisationName,
+} from '../../shared/reports/scopes/queries.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
 import { linesBehind } from './lines/queries.ts'
@@ -91,7 +91,7 @@ export const reportRouter = router({
     .output(replies.budgetYears)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { years, startMonth } = await yearsOf({ ...ctx, tx }, input)
+        const { years, startMonth } = await findSharedYears({ ...ctx, tx }, input)
         return listBudgetYears(years, startMonth)
       }),
     ),
@@ -106,9 +106,9 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNamed = canSeeStaff(ctx.holder)
         // Each location has a separate file, because their years need not start in the same month.
-        const scope = await narrowedScopeOf({ ...ctx, tx }, input)
+        const scope = await findFilteredScope({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
-        const older = await olderCosts(tx, ctx.organisationId, scope.budgets)
+        const older = await findOutdatedCosts(tx, ctx.organisationId, scope.budgets)
         return profileFiles(
           await reportsByLocation({ ...ctx, tx }, 'profileBudgetAnalysis', { request: input, scope, isNamed }),
           older,
@@ -142,9 +142,9 @@ export const reportRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         // Checked now, so that the user gets the refusal at once.
-        if (input.report === 'budgetComparison') await comparedOf({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
-        else await narrowedScopeOf({ ...ctx, tx }, input)
-        if (input.report === 'staffing') checkStaffNarrowed(input, canSeeStaff(ctx.holder))
+        if (input.report === 'budgetComparison') await findComparedScope({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
+        else await findFilteredScope({ ...ctx, tx }, input)
+        if (input.report === 'staffing') checkStaffFilters(input, canSeeStaff(ctx.holder))
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),

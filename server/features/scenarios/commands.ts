@@ -9,7 +9,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { recalculateAll } from '../../shared/costing/costs/commands.ts'
-import { predicted } from '../../shared/funding/queries.ts'
+import { calculatePrediction } from '../../shared/funding/queries.ts'
 import { newId } from '../../shared/nonStaffing/entries/commands.ts'
 import { runProcessPrediction } from '../../shared/nonStaffing/funding/commands.ts'
 import { assumptionsWith } from '../../shared/whatIf/commands.ts'
@@ -84,7 +84,7 @@ async function processPredictions(call: Call<'organisationId' | 'budgetId' | 'ac
   const [pupils] = await loadItems({ tx, organisationId, budgetId }, 'pupils')
   const counted = pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'prediction')) {
-    if (!linked.includes(id) || (await predicted(tx, head, { prediction: item, pupils: counted })).total.includes(null)) continue
+    if (!linked.includes(id) || (await calculatePrediction(tx, head, { prediction: item, pupils: counted })).total.includes(null)) continue
     await runProcessPrediction(call, id)
   }
 }

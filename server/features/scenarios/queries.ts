@@ -29,7 +29,7 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { codingFacts } from '../../shared/coding/queries.ts'
 import { inputsNow } from '../../shared/costing/inputs/queries.ts'
-import { predicted } from '../../shared/funding/queries.ts'
+import { calculatePrediction } from '../../shared/funding/queries.ts'
 import { summedCodes } from '../../shared/overview/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
@@ -202,8 +202,8 @@ async function fundingEffect(
   for (const prediction of await loadItems({ tx, organisationId, budgetId: id }, 'prediction')) {
     const entry = [...entries.values()].find((one) => one.source?.id === prediction.id)
     if (!entry) continue
-    const was = (await predicted(tx, head, { prediction: prediction.item, pupils: before })).total
-    const is = (await predicted(tx, head, { prediction: prediction.item, pupils: after })).total
+    const was = (await calculatePrediction(tx, head, { prediction: prediction.item, pupils: before })).total
+    const is = (await calculatePrediction(tx, head, { prediction: prediction.item, pupils: after })).total
     for (const [year, amount] of is.entries())
       if (amount !== null && was[year] !== null)
         effects.push({ codeId: entry.budgetCodeId, year, amount: amount - assertDefined(was[year]) })

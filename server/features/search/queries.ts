@@ -9,12 +9,12 @@ import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../dom
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { documentIds, integers } from '../../resources/listConditions.ts'
-import { picked } from '../../resources/pick.ts'
+import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
+import { pickRecords } from '../../resources/pick.ts'
 import { shownHelp } from '../../shared/messages/queries.ts'
-import { type Head, headsWhere } from '../../shared/monitoring/asking/queries.ts'
+import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { listedName, staffDirectory } from '../../streams/budget/staffDirectory.ts'
-import { type FoundNote, foundComments, foundEntryNotes, foundMonitoringNotes } from './notes/queries.ts'
+import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
 
 /** The console records that a search covers, besides people and the content of budgets. */
 const searchedRecords = [
@@ -36,7 +36,7 @@ const searchedRecords = [
 ] as const
 
 /** The kinds of search results, in order of display for equal matches: by name first, then texts that people wrote. */
-export const foundEntities = [
+export const searchableKinds = [
   'budget',
   'staffMember',
   'staffContract',
@@ -50,7 +50,7 @@ export const foundEntities = [
 
 /** A search result. */
 export interface Hit {
-  entity: (typeof foundEntities)[number]
+  entity: (typeof searchableKinds)[number]
   /** The number of a record, the id of something in a budget (for a note, its entry), or the slug of a help article. */
   id: string
   /** The name; for a comment or note, the words around the match. */
@@ -150,11 +150,11 @@ async function foundContracts(
   const directory = await staffDirectory(tx, organisationId)
   const holds = words.map((word) => {
     const people = directory.named([word], null).map(({ id }) => id)
-    return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integers(people)})` : sql``})`
+    return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integerArray(people)})` : sql``})`
   })
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: StaffId | null }>(sql`
     select c.id, c.budget_id, c.contract_name as name, c.position, c.staff_id from staff_contracts c
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
   return rows.map((row) => {
     const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
@@ -177,7 +177,7 @@ async function foundEntries(
   const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string | null; identifier: string | null }>(sql`
     select c.id, c.budget_id, c.description as name, c.identifier from budget_items c
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and c.kind = 'entry'
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...budgets.keys()])}) and c.kind = 'entry'
       and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
   return rows.map((row) =>
@@ -193,9 +193,9 @@ async function foundNotes(
 ): Promise<Hit[]> {
   const wanted = { budgets: [...budgets.values()], openId: call.selection.budgetId, words, most: mostOfAKind }
   const found = [
-    ...(await foundComments(call, wanted)),
-    ...(await foundEntryNotes(call, wanted)),
-    ...(await foundMonitoringNotes(call, wanted)),
+    ...(await findComments(call, wanted)),
+    ...(await findEntryNotes(call, wanted)),
+    ...(await findMonitoringNotes(call, wanted)),
   ]
   return found.map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
     const budget = budgetId === null ? null : assertDefined(budgets.get(budgetId))
@@ -227,7 +227,7 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
     const resource = resources[entity]
     if (!hasAnyPermission(holder, resource.access.read)) continue
     // The list search also matches fields that are not shown here.
-    const found = (await picked(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
+    const found = (await pickRecords(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
       containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
     )
     hits.push(

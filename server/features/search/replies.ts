@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 import { about } from '../../shared/approval/replies.ts'
-import { foundEntities, type Hit } from './queries.ts'
+import { type Hit, searchableKinds } from './queries.ts'
 
 const hit: z.ZodType<Hit> = z.strictObject({
-  entity: z.enum(foundEntities),
+  entity: z.enum(searchableKinds),
   id: z.string(),
   name: z.string(),
   detail: z.string(),

@@ -4,13 +4,13 @@ import { applicationTypes, lookups } from '../../../domain/lookups/lookups.ts'
 import { permissionIds } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiVersion } from '../../../domain/words/notices.ts'
-import { seesAllTotals } from '../../core/calls/context.ts'
+import { canSeeAllTotals } from '../../core/calls/context.ts'
 import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { productVersion } from '../../core/config.ts'
 import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { runningOf } from '../../shared/budgetGroups/queries.ts'
+import { findRunning } from '../../shared/budgetGroups/queries.ts'
 import { namesIn } from '../../shared/lookups/queries.ts'
 import { lastRecalculation } from '../../shared/recalculation/queries.ts'
 import { recalculationEvent } from '../../shared/recalculation/rows.ts'
@@ -87,7 +87,7 @@ export const startupRouter = router({
         run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
       const event = recalculationEvent(run, by)
       // Callers limited to some locations must not see the cost or number of staff at other schools.
-      return seesAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
+      return canSeeAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
   recalculationLocked: inOrganisation(
     'signedIn',
@@ -96,7 +96,7 @@ export const startupRouter = router({
   )
     .output(replies.recalculationLocked)
     .query(async ({ ctx }) => {
-      const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))
+      const running = await ctx.inTransaction((tx) => findRunning(tx, ctx.organisationId))
       return { locked: running.length > 0, budgetGroupIds: running.flatMap((run) => run.groupId ?? []) }
     }),
 })

@@ -25,11 +25,11 @@ import { eraseUserKey } from '../../core/database/userSeal.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
-import { integers } from '../../resources/listConditions.ts'
+import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { forgetViewsElsewhere } from '../../shared/listViews/commands.ts'
+import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
 import { problemsOf } from '../../shared/staff/commands.ts'
-import { allUsers, chosenUsers, getUser, notErased, type User, type UserInput } from '../../shared/users/queries.ts'
+import { allUsers, chosenUsers, getUser, type User, type UserInput, withoutErased } from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
@@ -114,7 +114,7 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
  * Refuses to remove the last person who can manage users.
  * @throws DomainError 409
  */
-export async function refuseLast(tx: OrganisationTx, user: User): Promise<void> {
+export async function refuseLastManager(tx: OrganisationTx, user: User): Promise<void> {
   await keepSomebody({ ...(await placesAndGroups(tx, [])), others: othersIn(tx) }, user, null)
 }
 
@@ -195,13 +195,13 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         where users.id = changed.id`)
     // A password link may have gone to the old address, whose reader must not choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
-    if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integers(moved)})`)
-    const own = integers(changed.map(({ id }) => id))
+    if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integerArray(moved)})`)
+    const own = integerArray(changed.map(({ id }) => id))
     if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${own})`)
     const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
     if (access.length) await tx.insert(memberships).values(access)
     if (changed.length)
-      await forgetViewsElsewhere(
+      await deleteViewsElsewhere(
         tx,
         changed.map(({ id }) => id),
       )
@@ -219,8 +219,8 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
       { name: 'user' },
       saved.map(({ before, after }) => ({
         action: before ? 'updated' : 'created',
-        before: before && logged(before),
-        after: logged(after),
+        before: before && toLoggedUser(before),
+        after: toLoggedUser(after),
       })),
     )
     written.push(...saved.map(({ after }) => after))
@@ -229,7 +229,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
 }
 
 /** Serialises changes to users, because checking that somebody can still manage them reads all users. */
-export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
+export async function serialiseUserChanges(tx: OrganisationTx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
 }
 
@@ -244,7 +244,7 @@ const othersIn =
  * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
-  await oneUserAtATime(tx)
+  await serialiseUserChanges(tx)
   const before = input.id ? await getUser(tx, input.id) : null
   const ground: Ground = {
     ...(await placesAndGroups(tx, checkedUser(input).locationIds)),
@@ -268,9 +268,9 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
 async function manyUsers(call: Call<'actor'>) {
   const { tx } = call
   // Locked before users are read, so that no concurrent change is overwritten.
-  await oneUserAtATime(tx)
+  await serialiseUserChanges(tx)
   const all = await allUsers(tx)
-  const known = notErased(all)
+  const known = withoutErased(all)
   const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
   const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
   const ground: Ground = {
@@ -314,7 +314,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
   const many = await manyUsers(call)
   const ids = new Set(await chosenUsers(call.tx, selection))
   const chosen = many.all.filter(({ id }) => ids.has(id))
-  const found = notErased(chosen)
+  const found = withoutErased(chosen)
   if (!selection.state.selectAll && found.length < chosen.length) throw userErasedError()
   for (const user of found) await many.save(user, { ...flat(user), ...patch })
   await many.write()
@@ -325,11 +325,15 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await allUsers(tx, ids))
-    await recordChange(call, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) })
+    await recordChange(
+      call,
+      { name: 'user' },
+      { action, before: action === 'created' ? null : toLoggedUser(user), after: toLoggedUser(user) },
+    )
 }
 
 /** A user as the change log stores them. */
-export function logged(user: User): AnyRecord {
+export function toLoggedUser(user: User): AnyRecord {
   return { ...user, organisationId: null }
 }
 
@@ -338,7 +342,7 @@ export function logged(user: User): AnyRecord {
  * @throws DomainError 409 for the last administrator, and for users named in the log
  */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
-  await oneUserAtATime(tx)
+  await serialiseUserChanges(tx)
   const rules = await placesAndGroups(tx, [])
   for (const id of wanted) {
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
@@ -376,7 +380,7 @@ export async function removeUser(call: Call<'actor'>, user: User, isNamed: boole
       .set({ passwordHash: null, active: false, isAdministrator: false, version: version + 1 })
       .where(eq(users.id, user.id))
     const after = await getUser(tx, user.id)
-    await recordChange(call, { name: 'user' }, { action: 'updated', before: logged(user), after: logged(after) })
+    await recordChange(call, { name: 'user' }, { action: 'updated', before: toLoggedUser(user), after: toLoggedUser(after) })
     return
   }
   await removeRow(call, user)
@@ -387,7 +391,7 @@ async function removeRow(call: Call<'actor'>, user: User): Promise<void> {
   const { tx } = call
   await tx.delete(users).where(eq(users.id, user.id))
   await eraseUserKey(tx, user.id)
-  await recordChange(call, { name: 'user' }, { action: 'deleted', before: logged(user), after: null })
+  await recordChange(call, { name: 'user' }, { action: 'deleted', before: toLoggedUser(user), after: null })
 }
 
 const flat = ({

@@ -13,7 +13,15 @@ import { userNames } from '../../resources/referenceLog.ts'
 import { runNameMoment } from '../../shared/approval/commands.ts'
 import { changedDays } from '../../shared/budgetHistory/queries.ts'
 import { shownYear, summedCodes } from '../../shared/overview/queries.ts'
-import { bridged, codeOfStaff, codesOfStaff, compared, comparedFile, toldCodes, toldPicture } from '../../shared/versions/queries.ts'
+import {
+  bridgeSides,
+  codeOfStaff,
+  compareSides,
+  findStaffCodes,
+  hideStaffCodes,
+  loadVisibleSnapshot,
+  toComparisonFile,
+} from '../../shared/versions/queries.ts'
 import { staffByIds } from '../../streams/budget/people.ts'
 import * as replies from './replies.ts'
 
@@ -54,7 +62,7 @@ export const momentRouter = router({
     .output(replies.at)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { snapshot, events } = await toldPicture({ ...ctx, tx }, input.version)
+        const { snapshot, events } = await loadVisibleSnapshot({ ...ctx, tx }, input.version)
         const { head, lines, contracts, state } = snapshot
         const codes = await summedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
@@ -87,9 +95,9 @@ export const momentRouter = router({
           moment: ctx.budget.head.moments.find((moment) => moment.version === snapshot.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
           years: overviewYears(sums, openings, head.numberOfYears).map(shownYear),
-          codes: toldCodes(
+          codes: hideStaffCodes(
             [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
-            seesStaff ? null : codesOfStaff([snapshot]),
+            seesStaff ? null : findStaffCodes([snapshot]),
             (rows) => ({
               budgetCodeId: null,
               years: Array.from({ length: head.numberOfYears }, (_unused, index) => ({
@@ -144,14 +152,16 @@ export const momentRouter = router({
   compare: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side, b: side }))
     .output(replies.compare)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => compared({ ...ctx, tx }, input.a, input.b))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => compareSides({ ...ctx, tx }, input.a, input.b))),
   compareFile: inOrganisation(reading, 'reportFile')
     .input(z.object({ a: side, b: side }))
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared({ ...ctx, tx }, input.a, input.b), ctx.now))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => toComparisonFile(await compareSides({ ...ctx, tx }, input.a, input.b), ctx.now)),
+    ),
   /** Years are counted from each budget's first, from 0. */
   bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridged({ ...ctx, tx }, input.a, input.b))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridgeSides({ ...ctx, tx }, input.a, input.b))),
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
-import { idList, ofOwn, onlyWith, seenBudgets } from '../useSources.ts'
+import { idArray, ofCallerOrganisation, visibleBudgets, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /**
@@ -16,14 +16,14 @@ export const usesOfAllowance =
   (ids) => [
     {
       table: budgets,
-      where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idList(ids)})`,
+      where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idArray(ids)})`,
       key: 'Budget',
-      seen: onlyWith(viewPermissions('ConsoleBudgetManagement'), seenBudgets),
+      seen: visibleWith(viewPermissions('ConsoleBudgetManagement'), visibleBudgets),
     },
     {
       table: budgetGroups,
-      where: sql`${column} = any(${idList(ids)})`,
+      where: sql`${column} = any(${idArray(ids)})`,
       key: 'BudgetGroup',
-      seen: onlyWith(viewPermissions('ConsoleBudgetGroup'), (sight) => ofOwn(budgetGroups.organisationId, sight)),
+      seen: visibleWith(viewPermissions('ConsoleBudgetGroup'), (sight) => ofCallerOrganisation(budgetGroups.organisationId, sight)),
     },
   ]

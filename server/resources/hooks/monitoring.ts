@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
+import { atCallerLocations, idArray, ofCallerOrganisation, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /** The ledger lines that refer to codes of one kind in a column. */
@@ -11,10 +11,10 @@ export const usesOfActuals =
   (ids) => [
     {
       table: actualLines,
-      where: sql`${column} = any(${idList(ids)})`,
+      where: sql`${column} = any(${idArray(ids)})`,
       key: 'ActualCommitment',
-      seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) =>
-        and(ofOwn(actualLines.organisationId, sight), atOwn(actualLines.locationId, sight.rows.locationIds)),
+      seen: visibleWith(viewPermissions('ConsoleMonitoring'), (sight) =>
+        and(ofCallerOrganisation(actualLines.organisationId, sight), atCallerLocations(actualLines.locationId, sight.rows.locationIds)),
       ),
     },
   ]
@@ -31,17 +31,20 @@ export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) => [
     ] as const
   ).map(([kind, key]) => ({
     table: monitoringItems,
-    where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
+    where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idArray(ids)})`,
     key,
-    seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) => ofOwn(monitoringItems.organisationId, sight)),
+    seen: visibleWith(viewPermissions('ConsoleMonitoring'), (sight) => ofCallerOrganisation(monitoringItems.organisationId, sight)),
   })),
   {
     table: monitoringItems,
     where: sql`${eq(monitoringItems.kind, 'forecast')} and ${monitoringItems.item} ->> 'method' <> 'budget'
-      and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
+      and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idArray(ids)})`,
     key: { singular: 'Forecast of its own', plural: 'Forecasts of its own' },
-    seen: onlyWith(viewPermissions('ConsoleMonitoring'), (sight) =>
-      and(ofOwn(monitoringItems.organisationId, sight), atOwn(monitoringItems.locationId, sight.rows.locationIds)),
+    seen: visibleWith(viewPermissions('ConsoleMonitoring'), (sight) =>
+      and(
+        ofCallerOrganisation(monitoringItems.organisationId, sight),
+        atCallerLocations(monitoringItems.locationId, sight.rows.locationIds),
+      ),
     ),
   },
 ]

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { memberships } from '../../../drizzle/accessTables.ts'
-import { idList, onlyWith, seenMemberships } from '../useSources.ts'
+import { idArray, visibleMemberships, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const organisation: ResourceHooks = {
   uses: (ids) => [
     {
       table: memberships,
-      where: sql`${memberships.organisationId} = any(${idList(ids)})`,
+      where: sql`${memberships.organisationId} = any(${idArray(ids)})`,
       key: 'User',
-      seen: onlyWith(viewPermissions('ConsoleUsers'), seenMemberships),
+      seen: visibleWith(viewPermissions('ConsoleUsers'), visibleMemberships),
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
-import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
+import { atCallerLocations, idArray, ofCallerOrganisation, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
@@ -11,20 +11,20 @@ export const payrollCode: ResourceHooks = {
   uses: (ids) => [
     {
       table: payrollLines,
-      where: sql`${payrollLines.payrollCodeId} = any(${idList(ids)})`,
+      where: sql`${payrollLines.payrollCodeId} = any(${idArray(ids)})`,
       key: 'PayrollActual',
-      seen: onlyWith(seen, (sight) =>
-        and(ofOwn(payrollLines.organisationId, sight), atOwn(payrollLines.locationId, sight.rows.locationIds)),
+      seen: visibleWith(seen, (sight) =>
+        and(ofCallerOrganisation(payrollLines.organisationId, sight), atCallerLocations(payrollLines.locationId, sight.rows.locationIds)),
       ),
     },
     {
       table: payrollItems,
-      where: sql`${payrollItems.kind} = 'typed' and (${payrollItems.item} ->> 'payrollCodeId')::integer = any(${idList(ids)})`,
+      where: sql`${payrollItems.kind} = 'typed' and (${payrollItems.item} ->> 'payrollCodeId')::integer = any(${idArray(ids)})`,
       key: 'PayrollActual',
-      seen: onlyWith(seen, (sight) =>
+      seen: visibleWith(seen, (sight) =>
         and(
-          ofOwn(payrollItems.organisationId, sight),
-          atOwn(sql`(${payrollItems.item} ->> 'locationId')::integer`, sight.rows.locationIds),
+          ofCallerOrganisation(payrollItems.organisationId, sight),
+          atCallerLocations(sql`(${payrollItems.item} ->> 'locationId')::integer`, sight.rows.locationIds),
         ),
       ),
     },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { apiClients, groupRules, memberships, secondStepGroups } from '../../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
-import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'
+import { idArray, ofCallerOrganisation, visibleMemberships, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /** The log name of the rules that assign a user group from what an external issuer says about a user. */
@@ -15,15 +15,15 @@ export const userGroup: ResourceHooks = {
   uses: (ids) => [
     {
       table: memberships,
-      where: sql`${memberships.userGroupIds} && ${idList(ids)}`,
+      where: sql`${memberships.userGroupIds} && ${idArray(ids)}`,
       key: 'User',
-      seen: onlyWith(viewPermissions('ConsoleUsers'), seenMemberships),
+      seen: visibleWith(viewPermissions('ConsoleUsers'), visibleMemberships),
     },
     {
       table: apiClients,
-      where: sql`${apiClients.userGroupIds} && ${idList(ids)}`,
+      where: sql`${apiClients.userGroupIds} && ${idArray(ids)}`,
       key: 'IntegrationCredential',
-      seen: onlyWith(viewPermissions('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
+      seen: visibleWith(viewPermissions('ConsoleUsers'), (sight) => ofCallerOrganisation(apiClients.organisationId, sight)),
     },
   ],
   // These rows have no deletion line of their own in the log. Their last line shows that they existed.
@@ -34,7 +34,7 @@ export const userGroup: ResourceHooks = {
       from (
         select distinct on (organisation_id, record_id) organisation_id, after as rule
         from ${referenceChanges}
-        where resource = ${ruleLog.name} and (coalesce(after, before) ->> 'userGroupId')::integer = any(${idList(ids)})
+        where resource = ${ruleLog.name} and (coalesce(after, before) ->> 'userGroupId')::integer = any(${idArray(ids)})
         order by organisation_id, record_id, id desc
       ) last
       where last.rule is not null and exists (select from ${organisations} where id = last.organisation_id)
@@ -45,7 +45,7 @@ export const userGroup: ResourceHooks = {
       from (
         select distinct on (organisation_id, record_id) organisation_id, record_id, after
         from ${referenceChanges}
-        where resource = ${secondStepGroupLog.name} and record_id::integer = any(${idList(ids)})
+        where resource = ${secondStepGroupLog.name} and record_id::integer = any(${idArray(ids)})
         order by organisation_id, record_id, id desc
       ) last
       where last.after is not null and exists (select from ${organisations} where id = last.organisation_id)

@@ -11,21 +11,21 @@ import { numberOrNull, requireList, requireNumbers } from '../../../domain/value
 import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { tableFor, typed } from '../../core/database/tables.ts'
-import { oneAfterAnother } from '../../core/database/uniqueRules.ts'
-import { givenBy } from '../commands.ts'
-import { all } from '../queries.ts'
+import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { serialiseListChanges } from '../../core/database/uniqueRules.ts'
+import { serverValues } from '../commands.ts'
+import { listAllRecords } from '../queries.ts'
 import { type Change, recordChanges } from '../referenceLog.ts'
 import { referenceProblems } from '../references.ts'
 import { withCleanText } from '../richText.ts'
 import { locationProblem, withOwnLocations } from '../rowRules.ts'
-import { letGo, writeAll } from '../writeAll.ts'
+import { clearUniqueValues, updateRecords } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ImportNames, importNames } from './names.ts'
 
 /** Receives the progress of an import. */
 export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
-export const nobodyWaits: Progress = async () => undefined
+export const ignoreProgress: Progress = async () => undefined
 
 export interface ImportOutcome {
   imported: number
@@ -42,7 +42,7 @@ export interface ImportOutcome {
 export async function importRows(
   call: Call & Writing,
   rows: readonly Record<string, string>[],
-  progress: Progress = nobodyWaits,
+  progress: Progress = ignoreProgress,
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
   if (!rows.length) throw wholeFile('The file has no rows.')
@@ -59,7 +59,7 @@ export async function importRows(
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
       ? null
       : scope.organisationId
-  await oneAfterAnother(tx, resource, owner)
+  await serialiseListChanges(tx, resource, owner)
   const existing = await existingByKey({ tx, scope }, resource, owner)
   const errors: CellProblem[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
@@ -103,7 +103,7 @@ export async function importRows(
     }
     drafts.set(key || `row ${index}`, {
       row: index + 1,
-      values: { ...(before ?? { ...newRecord(resource), ...givenBy(resource, actor) }), ...values },
+      values: { ...(before ?? { ...newRecord(resource), ...serverValues(resource, actor) }), ...values },
       before,
     })
   })
@@ -194,7 +194,7 @@ function keyOf(resource: AnyResource, values: Values, owner: number | null): str
 }
 
 async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource, owner: number | null): Promise<Map<string, AnyRecord>> {
-  const records = await all({ tx, scope: { ...scope, locationIds: null } }, resource, {})
+  const records = await listAllRecords({ tx, scope: { ...scope, locationIds: null } }, resource, {})
   return new Map(
     records
       .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
@@ -256,7 +256,7 @@ async function save(
   const owned = (draft: Values): Values =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
   // The first set is how a row is matched, so it does not change.
-  await letGo(tx, resource, { sets: resource.unique.slice(1), drafts })
+  await clearUniqueValues(tx, resource, { sets: resource.unique.slice(1), drafts })
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
     await progress('saving', start, drafts.length)
@@ -264,14 +264,14 @@ async function save(
       .insert(table)
       .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
       .returning()
-    for (const row of typed(resource, inserted))
+    for (const row of typeRows(resource, inserted))
       changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } })
   }
   await progress('saving', fresh.length, drafts.length)
   const known = drafts.flatMap(({ values: after, before }) =>
     before && changedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
   )
-  const written = new Map((await writeAll(tx, resource, known)).map((record) => [record.id, record]))
+  const written = new Map((await updateRecords(tx, resource, known)).map((record) => [record.id, record]))
   for (const { before } of known) changes.push({ action: 'imported', before, after: assertDefined(written.get(before.id)) })
   await recordChanges(call, resource, changes)
   return {

@@ -4,7 +4,7 @@ import { namingFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { all } from '../queries.ts'
+import { listAllRecords } from '../queries.ts'
 
 export interface ImportNames {
   /** Finds a record by code or name among those the caller may see. */
@@ -26,7 +26,7 @@ export async function importNames(tx: OrganisationTx, resource: AnyResource, sco
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
     const names = new Map<string, number>()
     // The organisation's records come last, so that its code wins over a national one with the same name.
-    const records = (await all({ tx, scope: { ...scope, locationIds: null } }, target, { filters })).sort(
+    const records = (await listAllRecords({ tx, scope: { ...scope, locationIds: null } }, target, { filters })).sort(
       (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
     )
     for (const record of records) {

@@ -12,7 +12,7 @@ type Place = RecordOf<typeof resources.location>
 type Row = Record<string, string>
 
 /** The rows of a location with their row numbers; 1 is the first row under the heading. */
-export interface PlacedRows {
+export interface LocationRows {
   place: Place
   rows: { row: number; values: Row }[]
 }
@@ -22,11 +22,11 @@ export interface PlacedRows {
  * @param locationId the location of rows that do not give one; null if each row must, unless there is only one location
  * @throws DomainError with the row, the value and what to do, for a row without a valid location
  */
-export async function placedRows(
+export async function groupByLocation(
   tx: OrganisationTx,
   { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
   { rows, locationId }: { rows: readonly Row[]; locationId: LocationId | null },
-): Promise<PlacedRows[]> {
+): Promise<LocationRows[]> {
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
   )
@@ -39,7 +39,7 @@ export async function placedRows(
     ),
   )
   const errors: CellProblem[] = []
-  const byPlace = new Map<LocationId, PlacedRows>()
+  const byPlace = new Map<LocationId, LocationRows>()
   for (const [index, { Location: said = '', ...values }] of rows.entries()) {
     const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
     const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })

@@ -6,7 +6,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
-import { nobodyWaits, type Progress } from './commands.ts'
+import { ignoreProgress, type Progress } from './commands.ts'
 
 export interface ReadRow {
   /** 1 is the first row under the heading. */
@@ -71,7 +71,7 @@ export async function saveEach(
     rows,
     save,
     problemsOf,
-    progress = nobodyWaits,
+    progress = ignoreProgress,
   }: {
     rows: readonly ReadRow[]
     save: (values: Values) => Promise<'created' | 'updated' | 'same'>

@@ -15,7 +15,7 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typed } from '../../core/database/tables.ts'
+import { tableFor, typeRows } from '../../core/database/tables.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { markBudgetRequired, markRequired } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -23,14 +23,14 @@ import { commit } from '../../streams/budget/stream.ts'
 import { budgetUse, contractUse, itemUse } from '../../streams/budget/usePaths.ts'
 import * as records from '../commands.ts'
 import { hooksFor } from '../hooks/all.ts'
-import { get } from '../queries.ts'
-import { visible } from '../rowRules.ts'
+import { getRecord } from '../queries.ts'
+import { visibleRows } from '../rowRules.ts'
 import { usingRecords } from '../uses.ts'
 import type { Writing } from '../writing.ts'
 import { itemEvents } from './items.ts'
 
 /** The result of a replacement: how many things were moved, and the locked budgets that keep the old record. */
-export interface Replaced {
+export interface ReplacementResult {
   moved: number
   locked: string[]
   required: RecalculationRequired[]
@@ -49,12 +49,12 @@ interface Swap {
  * contracts. Locked budgets are not changed. All or none; each change is logged in the log of what it changes.
  * @throws DomainError 400 for the same record, 409 if something that uses it may not use the other
  */
-export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<Replaced> {
+export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<ReplacementResult> {
   const { tx, resource, scope, holder, actor } = call
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
-  const old = await get({ tx, scope }, resource, { id, lock: 'toChange' })
-  const other = await get({ tx, scope }, resource, { id: withId })
+  const old = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+  const other = await getRecord({ tx, scope }, resource, { id: withId })
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
   const required: RecalculationRequired[] = []
@@ -98,14 +98,14 @@ async function inRecords(
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
   const { table, columns } = tableFor(using)
-  const rows = typed(using, await tx.select().from(table).where(where))
+  const rows = typeRows(using, await tx.select().from(table).where(where))
   const { write } = using.access
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : hasAnyPermission(holder, write)))
     throw beyond(defaultTerms[using.key].plural)
   const seen = await tx
     .select({ id: columns.id })
     .from(table)
-    .where(and(where, ...visible(using, { columns, scope })))
+    .where(and(where, ...visibleRows(using, { columns, scope })))
   if (seen.length < rows.length || rows.some((row) => countsElsewhere(using, scope.locationIds, row)))
     throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
@@ -116,7 +116,7 @@ async function inRecords(
       if (field.kind === 'references' && field.to === resource.name && requireNumbers(row[name]).includes(id))
         patch[name] = [...new Set(requireNumbers(row[name]).map((one) => (one === id ? withId : one)))]
     }
-    done.push(...(await records.edit({ tx, resource: using, scope, actor }, [row.id], patch)).records)
+    done.push(...(await records.editRecords({ tx, resource: using, scope, actor }, [row.id], patch)).records)
   }
   return done
 }

@@ -6,7 +6,7 @@ import type { LocationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { idList } from '../useSources.ts'
+import { idArray } from '../useSources.ts'
 
 /** A recently deleted record, from the log. */
 export interface DeletedRecord {
@@ -26,7 +26,7 @@ interface Line extends DeletedRecord, Record<string, unknown> {
 }
 
 /** Who is looking into the bin, and when. */
-export interface BinSight {
+export interface BinViewer {
   /** The lists in which the caller may recreate records. */
   resources: readonly AnyResource[]
   rows: RowScope
@@ -38,7 +38,7 @@ export interface BinSight {
  * (administrators see national records too). They are read from the log alone, so the bin shows what the chain proves,
  * and retains no data beyond any other history.
  */
-function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL {
+function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
   const since = restorableSince(now).toISOString()
   const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
@@ -56,12 +56,12 @@ function withinSight(resource: AnyResource, locationIds: readonly LocationId[] |
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
   if (locationIds) {
-    if (resource.reach === 'location') conditions.push(sql`gone.record_id::integer = any(${idList(locationIds)})`)
+    if (resource.reach === 'location') conditions.push(sql`gone.record_id::integer = any(${idArray(locationIds)})`)
     else if (resource.fields.locations)
       conditions.push(
-        sql`(gone.before -> 'locations' = '[]' or exists (select from jsonb_array_elements(gone.before -> 'locations') place where place::integer = any(${idList(locationIds)})))`,
+        sql`(gone.before -> 'locations' = '[]' or exists (select from jsonb_array_elements(gone.before -> 'locations') place where place::integer = any(${idArray(locationIds)})))`,
       )
-    else if (resource.fields.locationId) conditions.push(sql`(gone.before ->> 'locationId')::integer = any(${idList(locationIds)})`)
+    else if (resource.fields.locationId) conditions.push(sql`(gone.before ->> 'locationId')::integer = any(${idArray(locationIds)})`)
   }
   const words = search?.trim().replace(/[\\%_]/g, '\\$&')
   if (words) {
@@ -103,7 +103,7 @@ const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord =
 
 /** A page of the bin, newest first. */
 export async function binPage(
-  call: Call & BinSight,
+  call: Call & BinViewer,
   { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Paged<DeletedRecord>> {
   const { tx } = call
@@ -116,7 +116,7 @@ export async function binPage(
 }
 
 /** Selected records of the bin, by id. */
-export async function inBinByIds(call: Call & BinSight, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
+export async function findInBin(call: Call & BinViewer, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
   const { tx } = call
   if (!ids.length) return []
   const only = { ...call, resources: [resource] }

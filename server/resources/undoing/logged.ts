@@ -32,7 +32,7 @@ export interface WholeChange {
 }
 
 /** The latest later change to a record of a change: who made it, and the record to name in messages. */
-export interface Newer {
+export interface LaterChange {
   resource: string
   record: AnyRecord
   isDeleted: boolean
@@ -71,11 +71,11 @@ const sameChange = ({ id, transaction, occurredAt }: Row) =>
  * A whole change.
  * @returns null if the log has no such change
  */
-export async function changeNamed(
+export async function findChange(
   tx: OrganisationTx,
   resource: AnyResource,
   name: ChangeName,
-): Promise<(WholeChange & { newer: Newer | null }) | null> {
+): Promise<(WholeChange & { newer: LaterChange | null }) | null> {
   const line = await lineOf(tx, resource, name)
   if (!line) return null
   const rows = await tx.select().from(referenceChanges).where(sameChange(line)).orderBy(asc(referenceChanges.id))
@@ -129,7 +129,7 @@ async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[
   return found.map((row) => row.reference_changes)
 }
 
-function toldNewer({ resource, before, after, actorId, occurredAt }: Row): Newer {
+function toldNewer({ resource, before, after, actorId, occurredAt }: Row): LaterChange {
   return {
     resource,
     record: assertDefined(recordIn(after ?? before)),

@@ -8,15 +8,23 @@ import { defaultTerms } from '../../../domain/words/terms.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { oneOfAName } from '../../core/database/uniqueRules.ts'
+import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../change.ts'
-import { insertAgain, type Refuse, refuseBeyond, remove, type Wanted, write, writeMany } from '../commands.ts'
-import { namesOfRecords } from '../names.ts'
-import { lockAll } from '../queries.ts'
+import {
+  type MakeRefusal,
+  refuseOutOfReach,
+  reinsertRecords,
+  removeRecords,
+  type WantedRecord,
+  writeMany,
+  writeRecord,
+} from '../commands.ts'
+import { readRecordNames } from '../names.ts'
+import { lockRecords } from '../queries.ts'
 import { userNames } from '../referenceLog.ts'
-import { letGo } from '../writeAll.ts'
+import { clearUniqueValues } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
-import { type ChangeName, changeNamed, type Newer, type Step } from './logged.ts'
+import { type ChangeName, findChange, type LaterChange, type Step } from './logged.ts'
 
 /**
  * The operations that undoing performs: deleting created records, restoring changed ones and recreating deleted ones.
@@ -35,7 +43,7 @@ export interface Undoer extends Writing {
 }
 
 /** The result of undoing a change. */
-export interface Undone {
+export interface UndoResult {
   /** How many records were restored or removed. */
   count: number
   /** The record that identified the change, as it is now; null if the undo removed it. */
@@ -57,11 +65,11 @@ interface Back {
  * @throws DomainError 404 for a change that is not in the log, 403 without permission, 409 if records changed since or
  * no longer fit
  */
-export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<Undone> {
+export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<UndoResult> {
   const { resource, scope, actor } = undoer
   // If two callers undo the same change, the second finds that it is done.
-  await oneOfAName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
-  const change = await changeNamed(tx, resource, name)
+  await lockByName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
+  const change = await findChange(tx, resource, name)
   if (!change) throw notFound('The change')
   if (change.newer) throw await changedSince(tx, undoer, change.newer)
   const lists = listsOf(resource, change.steps)
@@ -96,21 +104,21 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
  */
 export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
-  return deleted.length ? insertAgain(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
+  return deleted.length ? reinsertRecords(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
 }
 
 /** An error that names the record it is about. */
-function named(tx: OrganisationTx, resource: AnyResource, what: string): Refuse {
+function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRefusal {
   return async ({ record, refusal }) => {
-    const name = (await namesOfRecords(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
+    const name = (await readRecordNames(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
     const [problem] = refusal.fields
     return conflict('doesNotFit', `${name} ${what}: ${problem?.message ?? refusal.message}`)
   }
 }
 
-async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: Newer) {
+async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: LaterChange) {
   const of = resourceNamed(resource)
-  const name = (await namesOfRecords(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
+  const name = (await readRecordNames(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
   const who = actorId === null ? 'the system' : ((await userNames(store, [actorId])).get(actorId) ?? 'somebody')
   return conflict(
     'changedSince',
@@ -148,7 +156,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} by now. Delete it instead.`)
     }
   }
-  const removed = await remove({ tx, ...undoer, resource }, ids)
+  const removed = await removeRecords({ tx, ...undoer, resource }, ids)
   await refuseChangedMeanwhile(tx, resource, { locked: removed, left: made })
   return removed
 }
@@ -167,20 +175,23 @@ async function refuseChangedMeanwhile(
   const versions = new Map(left.map((record) => [record.id, record.version]))
   const other = locked.find((record) => record.version !== versions.get(record.id))
   if (!other) return
-  const name = (await namesOfRecords(tx, resource, [other])).get(other.id) || defaultTerms[resource.key].singular
+  const name = (await readRecordNames(tx, resource, [other])).get(other.id) || defaultTerms[resource.key].singular
   throw conflict('changedSince', `${name} was changed at this moment by somebody else. Nothing was undone.`)
 }
 
 async function putBack(call: Call & Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
   const { tx } = call
   if (!changed.length) return []
-  const locked = await lockAll(call, resource, { ids: changed.map(({ after }) => after.id) })
+  const locked = await lockRecords(call, resource, { ids: changed.map(({ after }) => after.id) })
   await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
-  const drafts = locked.map((record): Wanted => ({ record, wanted: assertDefined(was.get(record.id)) }))
+  const drafts = locked.map((record): WantedRecord => ({ record, wanted: assertDefined(was.get(record.id)) }))
   const refuse = named(tx, resource, 'cannot be as it was')
   if (resource.apart) return putBackInTurn(call, changed, locked)
-  await letGo(tx, resource, { sets: resource.unique, drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })) })
+  await clearUniqueValues(tx, resource, {
+    sets: resource.unique,
+    drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
+  })
   return writeMany(call, { drafts, action: 'restored', refuse })
 }
 
@@ -190,8 +201,8 @@ async function putBackInTurn(call: Call & Writing, changed: Back['changed'], loc
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {
     const before = assertDefined(stands.get(was.id))
-    refuseBeyond(call, before, was)
-    written.push(await write(call, { action: 'restored', before, after: was }))
+    refuseOutOfReach(call, before, was)
+    written.push(await writeRecord(call, { action: 'restored', before, after: was }))
   }
   return written
 }

@@ -18,7 +18,7 @@ import { dropAllowances } from '../groupMoney/allowance/commands.ts'
 import { withdrawLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { havePay } from '../groupMoney/levy/queries.ts'
 import { postAlone, postSides } from '../groupMoney/transfers/commands.ts'
-import { type GroupReader, getGroup, groupRow, groupToChange, runningOf } from './queries.ts'
+import { findRunning, type GroupReader, getGroup, groupRow, groupToChange } from './queries.ts'
 import { type BudgetGroup, shown } from './rows.ts'
 
 export interface GroupInput {
@@ -137,7 +137,7 @@ function logged(row: GroupRow): LoggedRecord {
 }
 
 async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<void> {
-  const [running] = await runningOf(tx, organisationId, groupId)
+  const [running] = await findRunning(tx, organisationId, groupId)
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
 
@@ -224,7 +224,7 @@ async function makeGroup(
  * @param version of the deletion
  * @throws DomainError 409 if another group has its name now
  */
-export async function makeGroupAgain(
+export async function recreateGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, version, name, description, budgetIds, claim }: GroupInput & { id: BudgetGroupId; version: number },
 ): Promise<void> {
@@ -274,7 +274,7 @@ export async function moveToGroup(
   const now = await groupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
   for (const id of [now?.id, groupId]) if (id) await groupToChange(call, id)
-  await takeOutOfGroups(call, [budgetId])
+  await removeFromGroups(call, [budgetId])
   if (groupId) await addToGroup(call, groupId, [budgetId])
 }
 
@@ -282,7 +282,7 @@ export async function moveToGroup(
  * Removes deleted budgets from their groups.
  * @throws DomainError 409 while one of those is being recalculated
  */
-export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {

@@ -9,7 +9,7 @@ import { type GroupRow, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { rivalClaims } from '../groupMoney/allowance/queries.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
-export async function groupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
+export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
   const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
   const notes = await notesOf(tx, organisationId, rows)
@@ -76,7 +76,7 @@ export async function getGroup(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** Unfinished recalculations, of one group or of all. */
-export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
+export function findRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
   return tx
     .select()
     .from(recalculations)
@@ -124,9 +124,9 @@ async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call
 }
 
 /** The groups that are empty or in which the caller has a budget, with the budgets that the caller may see. */
-export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
+export async function listVisibleGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
   const { tx } = call
-  const all = await groupsOf(tx, call.organisationId)
+  const all = await listGroups(tx, call.organisationId)
   const { locationIds } = call.holder
   if (!locationIds) return all
   const isSeen = await seenBudgets(call)
@@ -144,8 +144,8 @@ export async function seenGroups(call: Call & GroupReader): Promise<BudgetGroup[
  * A group that the caller may see.
  * @throws DomainError 404 for a group without a budget of theirs
  */
-export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
-  const found = (await seenGroups(call)).find((group) => group.id === id)
+export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
+  const found = (await listVisibleGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
   return found
 }
@@ -155,7 +155,7 @@ export async function seenGroup(call: Call & GroupReader, id: BudgetGroupId): Pr
  * @throws DomainError 404; 403 for a group shared with other locations
  */
 export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
-  const { isShared } = await seenGroup(call, id)
+  const { isShared } = await getVisibleGroup(call, id)
   if (isShared)
     throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
   return groupRow(call, id)
@@ -170,7 +170,7 @@ export async function refuseUnseen(call: Call & GroupReader, given: readonly Bud
 /** Whether a visible group requires recalculation, why, and which of its open budgets the caller may see. */
 export async function requiredOf(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
-  const { items: seen } = await seenGroup(call, id)
+  const { items: seen } = await getVisibleGroup(call, id)
   const row = await groupRow(call, id)
   const budgetIds = seen.map((item) => item.budgetId)
   const open = budgetIds.length

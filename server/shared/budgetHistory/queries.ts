@@ -38,7 +38,7 @@ function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...c
  * A page of the newest events of a log, or of those about one contract or item, with the events needed to describe
  * them. All are found through indexes, so the length of the log does not matter.
  */
-export async function historyPart(
+export async function readHistoryPage(
   tx: OrganisationTx,
   log: Log,
   { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
@@ -63,7 +63,7 @@ export async function historyPart(
   const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
   const others = [...heads, ...earlier, ...rebases].filter((event) => !versions.has(event.version))
   const events = [...others, ...told].sort((a, b) => a.version - b.version)
-  return { events, part: { versions, since: await touchesSince(tx, log, told), isLocked: await isLocked(tx, log) } }
+  return { events, part: { versions, since: await findLaterTouches(tx, log, told), isLocked: await isLocked(tx, log) } }
 }
 
 function thingOf(event: BudgetEvent): string | null {
@@ -122,7 +122,7 @@ async function rebasesOf(
 /**
  * Later events that touched the same contracts, items or the budget's name as some saves, by `touchedKey`, in order.
  */
-export async function touchesSince(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
+export async function findLaterTouches(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
   const things = new Set(saves.flatMap((event) => touchedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
   const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
@@ -249,7 +249,7 @@ export async function historyOf(
   { contractId, itemId, before }: { contractId?: ContractId | null; itemId?: string | null; before?: number | null },
 ) {
   const shown = await inTransaction(async (tx) => {
-    const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
+    const { events, part } = await readHistoryPage(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
     const told = describeHistory(events, part, await namesOf(tx, organisationId, events))
     const lines = canSeeStaff(holder) ? told : hideStaffDetails(told, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))

@@ -24,12 +24,12 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { get } from '../../resources/queries.ts'
+import { getRecord } from '../../resources/queries.ts'
 import { itemsById, loadItems } from '../../streams/budget/items.ts'
 import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commit, readEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
-import { savesWithBefore, touchesSince } from '../budgetHistory/queries.ts'
+import { findLaterTouches, savesWithBefore } from '../budgetHistory/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
 import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
 import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../groupMoney/levy/commands.ts'
@@ -41,7 +41,7 @@ import { startMonthOf } from './queries.ts'
 type Location = RecordOf<typeof resources.location>
 
 async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
-  return get({ tx, scope }, resources.location, { id })
+  return getRecord({ tx, scope }, resources.location, { id })
 }
 
 async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSettings): Promise<void> {
@@ -58,7 +58,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
   const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
-    get({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
+    getRecord({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
       () => true,
       () => false,
     )
@@ -69,7 +69,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
 }
 
 /** The settings in an input that a budget is calculated with, with its tables in order of date. */
-export function settingsIn(input: z.infer<typeof settingsInput>): BudgetSettings {
+export function toSettings(input: z.infer<typeof settingsInput>): BudgetSettings {
   const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
   return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
 }
@@ -88,7 +88,7 @@ export async function runCreateBudgets(
   }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
 ): Promise<BudgetId[]> {
-  const settings = settingsIn(input)
+  const settings = toSettings(input)
   await checkReferences({ tx, scope }, settings)
   const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
@@ -134,7 +134,7 @@ export async function runUpdateBudget(
     if (touched) throw staleRecord({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
-  const settings = settingsIn({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
+  const settings = toSettings({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
   const renamed = renameBudget(row.head, input.name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id))
   const same = saveElements(row.head, settings, location.maximumBudgetYears)
   if (same.length) await checkReferences(call, settings)
@@ -200,7 +200,7 @@ export async function runUndo(
   if (holder && !undone.every(({ event }) => canMakeEvent(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
-  const since = await touchesSince(
+  const since = await findLaterTouches(
     tx,
     { organisationId, budgetId },
     undone.map(({ event }) => event),

@@ -12,9 +12,9 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { documentIds, integers, type StoredColumn } from '../../resources/listConditions.ts'
-import { chosenIds, dayOf, inOrderOf, type ListSource, listPage, searchOf, workedOut } from '../../resources/listPages.ts'
-import { get as getRecord } from '../../resources/queries.ts'
+import { documentIdArray, integerArray, type StoredColumn } from '../../resources/listConditions.ts'
+import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
+import { getRecord } from '../../resources/queries.ts'
 import { notFilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 import { costStates, upToDate } from '../recalculation/queries.ts'
@@ -47,12 +47,12 @@ async function budgetList(
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
   const isOfCosts = names.has('recalculationState') || names.has('requiredReason')
   const costs = isOfCosts ? [...(await costStates(tx, organisationId))] : []
-  const stateOf = workedOut(
+  const stateOf = calculatedColumn(
     sql`b.id`,
     costs.map(([id, { state }]) => [id, state]),
     'number',
   )
-  const reasonOf = workedOut(
+  const reasonOf = calculatedColumn(
     sql`b.id`,
     costs.map(([id, { reason }]) => [id, reason]),
     'text',
@@ -60,7 +60,7 @@ async function budgetList(
   const unfilled = sql`budget_job_items j where j.organisation_id = b.organisation_id and j.budget_id = b.id and j.done_at is null`
   return {
     from: sql`budgets b`,
-    where: sql`b.organisation_id = ${organisationId} and ${locationIds ? sql`b.location_id = any(${integers(locationIds)})` : sql`true`}`,
+    where: sql`b.organisation_id = ${organisationId} and ${locationIds ? sql`b.location_id = any(${integerArray(locationIds)})` : sql`true`}`,
     id: sql`b.id`,
     columns: {
       mongoId: { value: sql`b.id`, kind: 'text' },
@@ -95,10 +95,10 @@ async function budgetList(
         kind: 'number',
       },
       requiredReason: { value: sql`(case when not ${isLocked} then ${reasonOf.value} end)`, kind: 'text' },
-      created: dayOf(sql`b.created`),
+      created: londonDay(sql`b.created`),
       version: { value: sql`b.version`, kind: 'number' },
     },
-    search: searchOf([sql`b.name`]),
+    search: textSearch([sql`b.name`]),
     defaultSort: 'name',
     ties: sql`b.name, b.location_id, b.id`,
   }
@@ -115,11 +115,11 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request
       budgetGroupMembers,
       and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
     )
-    .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIds(ids)})`))
+    .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIdArray(ids)})`))
   const making = await notFilled(tx, organisationId)
   const costs = await costStates(tx, organisationId)
   return {
-    rows: inOrderOf(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
+    rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
       shownBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
     ),
     total,
@@ -135,7 +135,7 @@ export async function chosenBudgets(tx: OrganisationTx, place: BudgetPlace, sele
 }
 
 /** A budget with its group and whether its figures are up to date, as the transaction sees them. */
-export async function shownAsItStands(tx: OrganisationTx, row: BudgetRow) {
+export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
   return shownBudget(row, {
     groupId: (await groupIds(tx, organisationId)).get(id) ?? null,
@@ -156,7 +156,7 @@ export async function visibleBudget(
 }
 
 /** The type of an organisation, which determines the start of its year. */
-export async function organisationTypeOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
+export async function readOrganisationType(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const row = onlyRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
   return row.organisationType
 }
@@ -169,7 +169,7 @@ export async function template({ tx, organisationId, now }: Call<'organisationId
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)
-  const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await organisationTypeOf(tx, organisationId)))
+  const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await readOrganisationType(tx, organisationId)))
   const inflations = await rowsOf(tx, resources.inflation)
   /** Custom tables have their own date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
@@ -180,7 +180,7 @@ export async function template({ tx, organisationId, now }: Call<'organisationId
     tables
       .filter((table) => table.type === type && table.active)
       .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
-  const startMonth = startMonthOf(await organisationTypeOf(tx, organisationId))
+  const startMonth = startMonthOf(await readOrganisationType(tx, organisationId))
   // Funding covers a whole budget year, whenever its rates were published.
   const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
   const maxima = await Promise.all(

@@ -24,7 +24,7 @@ import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** An event as other systems receive it. */
-export interface Told {
+export interface FeedEvent {
   /** The same for every recipient, and never reused. */
   id: string
   type: IntegrationEventType
@@ -39,7 +39,7 @@ export interface Told {
 }
 
 export interface Feed {
-  events: Told[]
+  events: FeedEvent[]
   /** The cursor for the next request; unchanged while there is nothing new. */
   next: number
 }
@@ -64,7 +64,7 @@ const kindOf = (type: IntegrationEventType): Kind =>
   type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
 /** Whether a caller may receive events of a type, of all or some locations. */
-export function mayBeTold(holder: Holder, type: IntegrationEventType): boolean {
+export function mayReceive(holder: Holder, type: IntegrationEventType): boolean {
   return hasAnyPermission(holder, readersOf[kindOf(type)])
 }
 
@@ -101,7 +101,7 @@ export async function feed(
     await monthsOf<PayrollEvent>({ tx, organisationId }, 'payroll', commits),
   ]
   const places = await placesOf(tx, organisationId, commits)
-  const events = commits.flatMap((commit): Told[] => {
+  const events = commits.flatMap((commit): FeedEvent[] => {
     const of = { occurredAt: new Date(commit.at).toISOString(), budgetId: null, groupId: null, year: null, month: null }
     const idOf = (place: number): string => `${organisationId}-${commit.sequence}-${place}`
     if (commit.kind === 'budget')
@@ -128,7 +128,7 @@ export async function feed(
 }
 
 /** The last position in an organisation's chain of commits before a moment; the last of all if omitted. */
-export async function placeBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
+export async function positionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
     .from(logChain)

@@ -10,7 +10,7 @@ import {
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { documentIds, integers } from '../../resources/listConditions.ts'
+import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 
 /** The caller who reads figures, with their permissions. */
 export interface StaffReader {
@@ -28,7 +28,7 @@ const paidMonths = sql`budget_lines line
 const payee = sql`coalesce(contract.staff_id::text, line.source_id)`
 
 function contractLines(organisationId: OrganisationId, budgetIds: readonly BudgetId[]): SQL {
-  return sql`line.organisation_id = ${organisationId} and line.budget_id = any(${documentIds(budgetIds)}) and line.source_kind = 'contract'`
+  return sql`line.organisation_id = ${organisationId} and line.budget_id = any(${documentIdArray(budgetIds)}) and line.source_kind = 'contract'`
 }
 
 /**
@@ -64,13 +64,13 @@ export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: reado
  * The ledger lines to read instead of `actual_lines`. A ledger may have a line for each person, so for codes with pay
  * in some budgets the lines of each import are combined, unless the caller may see staff.
  */
-export async function toldActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
+export async function visibleActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
   if (canSeeStaff(call.holder)) return sql`actual_lines`
   const { tx, organisationId } = call
   const rows = await tx.execute<{ code: number }>(sql`
     select distinct line.budget_code_id as code from budget_lines line
     where ${contractLines(organisationId, budgetIds)} and line.budget_code_id is not null`)
-  const isPay = sql`budget_code_id = any(${integers([...rows].map(({ code }) => code))})`
+  const isPay = sql`budget_code_id = any(${integerArray([...rows].map(({ code }) => code))})`
   const unless = (column: SQL): SQL => sql`case when not ${isPay} then ${column} end`
   return sql`(select organisation_id, location_id, year, month, type, budget_code_id, version, case when ${isPay} then 0 else line end as line,
       ${unless(sql`description`)} as description, ${unless(sql`cost_centre_id`)} as cost_centre_id, ${unless(sql`fund_code_id`)} as fund_code_id,
@@ -79,7 +79,7 @@ export async function toldActualLines(call: Call & StaffReader, budgetIds: reado
 }
 
 /** The budgets whose total staff cost would reveal the pay of one or two people. None for callers who may see staff. */
-export async function budgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
+export async function findBudgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
   return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
 }
 
@@ -92,7 +92,7 @@ interface OfFew {
 }
 
 /** The codes of some budgets whose pay must not be shown separately in documents that name nobody, whoever asks. */
-export async function codesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
+export async function findCodesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   return (await fewIn(call, budgetIds)).codes
 }
 
@@ -125,7 +125,7 @@ const codings = { costCentre: sql`line.cost_centre_id`, fundCode: sql`line.fund_
  * would reveal the pay of one or two people. Pay of hidden codes has none.
  * @param codes the hidden codes
  */
-export async function codingsNotTold(
+export async function findHiddenCodings(
   { tx, organisationId }: Call<'organisationId'>,
   budgetIds: readonly BudgetId[],
   { by, codes }: { by: keyof typeof codings; codes: ReadonlySet<number | null> },
@@ -149,7 +149,7 @@ export async function codingsNotTold(
  * @param codes the hidden codes
  * @param narrowed a condition on `line` and its `code`
  */
-export async function takesPartOfPay(
+export async function selectsPartOfPay(
   { tx, organisationId }: Call<'organisationId'>,
   budgetIds: readonly BudgetId[],
   { codes, narrowed }: { codes: ReadonlySet<number | null>; narrowed: SQL },
@@ -177,7 +177,7 @@ type PayOfCode = Map<string, number | null>
  * people in some year, or would reveal such a code by subtraction. None for callers who may see staff.
  * @throws DomainError 403 if two budgets of a school differ in total by the pay of one or two people
  */
-export async function codesNotCompared(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
+export async function findCombinedCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
   const { tx, organisationId, holder } = call
   if (canSeeStaff(holder) || budgetIds.length < 2) return new Set()
   const rows = await tx.execute<{

@@ -8,20 +8,20 @@ import { connections } from '../../../drizzle/integrationTables.ts'
 import { findPrincipal } from '../../auth/accounts.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { holderIn } from '../../core/calls/context.ts'
-import type { Tools } from '../../core/calls/oneTransaction.ts'
+import { holderFor } from '../../core/calls/context.ts'
+import type { CallTools } from '../../core/calls/oneTransaction.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../core/database/vault.ts'
 import { log } from '../../core/log.ts'
-import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../core/paper/made.ts'
-import { printedPaper } from '../../core/paper/paper.ts'
-import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import { renderPdf } from '../../core/paper/paper.ts'
+import type { PaperReader, PaperSource, RequestedPaper } from '../../core/paper/request.ts'
+import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import { isOpen, type Owner, oldest, openFile } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
 /** The function that makes a document of each kind from its request. */
-export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: ReaderOfPaper, request: unknown) => Promise<AskedPaper>>>
+export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: PaperReader, request: unknown) => Promise<RequestedPaper>>>
 
 /** The most files being made for one user; further requests are refused until some are done. */
 const mostAtOnce = 10
@@ -29,7 +29,7 @@ const mostAtOnce = 10
 const mostKept = 100
 const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
 
-type Asking = Owner & Pick<Tools, 'afterwards'> & { actor: Actor }
+type Asking = Owner & Pick<CallTools, 'afterwards'> & { actor: Actor }
 
 /**
  * Records a request for a file and wakes a worker to make it. Beyond the limit, the user's oldest files are deleted.
@@ -108,7 +108,7 @@ export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: O
   await tx.delete(staffFiles).where(eq(staffFiles.organisationId, organisationId))
 }
 
-export async function keepFileTold(call: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+export async function markFileTold(call: Call<'organisationId' | 'now'>, id: string): Promise<void> {
   const { now } = call
   await change(call, id, { announcedAt: now.toISOString() })
 }
@@ -131,7 +131,7 @@ const lookMs = 700
  * identical failure is final, with a sentence for the user. The owner's permissions are checked when it is made.
  * @returns whether it is finished now, made or failed
  */
-export async function tryToMake(
+export async function tryToMakeFile(
   store: Store,
   { organisationId, id, makers }: { organisationId: OrganisationId; id: string; makers: PaperMakers },
 ): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function tryToMake(
   } catch (error) {
     if (error instanceof NotWanted) return false
     const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, begun.row, error))
-    log.warn({ cause: wayOf(error), file: id, isOver }, 'a file was not made')
+    log.warn({ cause: failureFingerprint(error), file: id, isOver }, 'a file was not made')
     return isOver
   }
 }
@@ -162,14 +162,14 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
-  const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderIn(principal, organisationId) }
+  const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderFor(principal, organisationId) }
   const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(
     organisationId,
     (tx) => maker({ tx, store: storeWithin(tx, store, organisationId), now: new Date() }, reader, request),
     'look',
   )
   let lookedAt = performance.now()
-  const file = await printedPaper(`${fileName}.pdf`, paper, async (share) => {
+  const file = await renderPdf(`${fileName}.pdf`, paper, async (share) => {
     if (performance.now() - lookedAt < lookMs) return
     lookedAt = performance.now()
     await store.inOrganisation(organisationId, async (tx) => {
@@ -192,8 +192,8 @@ async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }:
   const row = await openFile({ tx, organisationId }, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
-  const isOver = refusal !== null || (!isPassing(error) && row.lastError === wayOf(error))
-  const again = isPassing(error) ? { attempts: row.attempts - 1 } : { lastError: wayOf(error) }
+  const isOver = refusal !== null || (!isTemporary(error) && row.lastError === failureFingerprint(error))
+  const again = isTemporary(error) ? { attempts: row.attempts - 1 } : { lastError: failureFingerprint(error) }
   await change({ tx, organisationId }, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
   return isOver
 }

@@ -115,7 +115,7 @@ export async function openFile(
 }
 
 /** All unfinished files, in all organisations, for the sweep to restart. */
-export function unmade(tx: OrganisationTx): Promise<FileJob[]> {
+export function unfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)
@@ -134,7 +134,7 @@ export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: Organ
 }
 
 /** The user for whom a file was made, and whether it succeeded; undefined if it no longer exists. */
-export async function endOf(
+export async function readFileOutcome(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   id: string,

@@ -70,7 +70,7 @@ export async function fundingTable(
 }
 
 /** Calculates a prediction with current rates and pupil numbers. */
-export async function predicted(
+export async function calculatePrediction(
   tx: OrganisationTx,
   head: BudgetHead,
   { prediction: { versionId, rows }, pupils }: { prediction: Pick<FundingPrediction, 'versionId' | 'rows'>; pupils: readonly CountedRow[] },
@@ -82,7 +82,7 @@ export async function predicted(
 }
 
 /** The entries that differ from the current result of their calculation or prediction. */
-export async function outOfDate(
+export async function findOutdatedEntries(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
   entries: readonly StoredItem<'entry'>[],
@@ -109,7 +109,7 @@ export async function linkedTotals(tx: OrganisationTx, organisationId: Organisat
     totals.set(id, calculate(item.rows, head.numberOfYears).total)
   const pupils = await countedPupils(tx, organisationId, head)
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'prediction'))
-    totals.set(id, (await predicted(tx, head, { prediction: item, pupils })).total)
+    totals.set(id, (await calculatePrediction(tx, head, { prediction: item, pupils })).total)
   return totals
 }
 

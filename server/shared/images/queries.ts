@@ -19,7 +19,7 @@ export async function getImage(tx: OrganisationTx, id: number): Promise<FileRepl
 }
 
 /** Whether any record or user in sight of the transaction uses a picture. */
-export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
+export async function isImageUsed(tx: OrganisationTx, id: number): Promise<boolean> {
   for (const resource of allResources)
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.kind !== 'image') continue

@@ -17,9 +17,9 @@ import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
-import { integers } from '../../resources/listConditions.ts'
+import { integerArray } from '../../resources/listConditions.ts'
 import type { ViewInput, ViewsInput } from './inputs.ts'
-import { ownViews, shownView, viewsOf } from './queries.ts'
+import { listOwnViews, ownViews, shownView } from './queries.ts'
 
 type Keeping = Call<'organisationId' | 'actor'>
 
@@ -37,10 +37,10 @@ async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): 
  * Saves a list view under a name, replacing one with the same name.
  * @throws DomainError 403 for an API client; 409 above the limit
  */
-export async function keepView(call: Keeping, { list, name, look }: ViewInput): Promise<ListView> {
+export async function saveView(call: Keeping, { list, name, look }: ViewInput): Promise<ListView> {
   const { tx, organisationId } = call
   const userId = await oneAtATime(call)
-  const views = await viewsOf(call, userId, list)
+  const views = await listOwnViews(call, userId, list)
   const before = views.find((one) => hasViewName(one, name))
   const key = await organisationKey(tx, organisationId)
   const values = { name, sealed: seal(key, JSON.stringify(look)) }
@@ -94,22 +94,22 @@ export async function deleteView(call: Keeping, id: number): Promise<void> {
  * @returns the names, in the browser, of those that were imported
  * @throws DomainError 403 for an API client
  */
-export async function takeOverViews(call: Keeping, { list, views }: ViewsInput): Promise<string[]> {
-  const kept = await viewsOf(call, await oneAtATime(call), list)
+export async function importBrowserViews(call: Keeping, { list, views }: ViewsInput): Promise<string[]> {
+  const kept = await listOwnViews(call, await oneAtATime(call), list)
   const taken: string[] = []
   for (const { name, look } of views) {
     const isKept = kept.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
     if (!isKept && kept.length >= maxViewsPerList) continue
-    if (!isKept) kept.push(await keepView(call, { list, name: unusedViewName(name, kept), look }))
+    if (!isKept) kept.push(await saveView(call, { list, name: unusedViewName(name, kept), look }))
     taken.push(name)
   }
   return taken
 }
 
 /** Deletes views of users in organisations that they no longer belong to. Administrators belong to all. */
-export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
+export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
   await tx.execute(sql`
-    delete from list_views where user_id = any(${integers(userIds)})
+    delete from list_views where user_id = any(${integerArray(userIds)})
       and not exists (select from memberships where memberships.user_id = list_views.user_id
         and memberships.organisation_id = list_views.organisation_id)
       and not exists (select from users where users.id = list_views.user_id and users.is_administrator)`)
@@ -129,7 +129,7 @@ export async function forgetViewsOf(
   if (!rows.length) return
   const key = await organisationKey(tx, organisationId)
   const looking = new Set(rows.flatMap((row) => (searchesForPerson(shownView(key, row), person) ? [row.id] : [])))
-  if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers([...looking])})`))
+  if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integerArray([...looking])})`))
   const left = rows.filter(({ id }) => !looking.has(id))
   for (const row of left.filter((one) => isNamedAfterPerson(one, person.surname))) {
     row.name = unusedViewName(

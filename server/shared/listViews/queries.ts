@@ -21,7 +21,7 @@ export const ownViews = ({ organisationId }: Pick<Call<'organisationId'>, 'organ
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
 /** A user's views of a list, in order of name; API clients have none. */
-export async function viewsOf(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
+export async function listOwnViews(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
   const { tx, organisationId } = call
   if (userId === null) return []
   const rows = await tx

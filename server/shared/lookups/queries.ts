@@ -9,7 +9,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
-import { visible } from '../../resources/rowRules.ts'
+import { visibleRows } from '../../resources/rowRules.ts'
 
 /** Every row of a resource with some values, in its own order. */
 export async function rowsWith(
@@ -17,7 +17,7 @@ export async function rowsWith(
   resource: AnyResource,
   { rows, filter, values }: { rows: RowScope; filter: string; values: number[] },
 ): Promise<AnyRecord[]> {
-  return queries.all({ tx, scope: rows }, resource, { filters: [{ filter, filterType: 'set', values }] })
+  return queries.listAllRecords({ tx, scope: rows }, resource, { filters: [{ filter, filterType: 'set', values }] })
 }
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
@@ -30,7 +30,7 @@ export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promis
 }
 
 export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
-  return queries.get({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
+  return queries.getRecord({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
 }
 
 /**
@@ -38,12 +38,12 @@ export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number)
  * @throws DomainError 404 for an organisation the caller does not belong to
  */
 export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
-  await queries.get({ tx, scope: rows }, resources.organisation, { id: organisationId })
+  await queries.getRecord({ tx, scope: rows }, resources.organisation, { id: organisationId })
   const { table, columns } = tableFor(resources.location)
   const found = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId, organisationId), ...visible(resources.location, { columns, scope: rows })))
+    .where(and(eq(columns.organisationId, organisationId), ...visibleRows(resources.location, { columns, scope: rows })))
     .orderBy(asc(columns.name))
   return found.map(queries.asRecord)
 }

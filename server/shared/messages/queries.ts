@@ -2,7 +2,7 @@ import { containsAllWords, searchRank, searchWords } from '../../../domain/lists
 import { resources } from '../../../domain/resources/all.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { typed } from '../../core/database/tables.ts'
+import { typeRows } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 
 /** A published help article, without its text. */
@@ -15,9 +15,9 @@ export interface HelpTopic {
 
 /** The published help articles: all in order, or those whose title, text or keywords match the search, best first. */
 export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
-  const articles = typed(
+  const articles = typeRows(
     resources.assist,
-    await queries.all({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),
+    await queries.listAllRecords({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),
   )
   const wanted = searchWords(search)
   const found = articles.filter(({ title, article, words }) =>

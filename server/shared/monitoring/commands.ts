@@ -54,23 +54,23 @@ import { importNames } from '../../resources/import/names.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, readMonitoringEvents } from '../../streams/monitoring/stream.ts'
-import { seenGroup } from '../budgetGroups/queries.ts'
-import type { Who } from './asking/queries.ts'
+import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import {
-  accruedIn,
   checkCodes,
   closedLocations,
   closedMonthsAt,
   countLines,
-  importOfFile,
+  findImportOfFile,
+  findStartMonth,
   locationsOfLevel,
   locationsWithMonth,
   locationsWithYear,
-  startMonthOf,
+  readAccrued,
 } from './queries.ts'
+import type { LimitedCaller } from './requests/queries.ts'
 
 /** The caller who changes monitoring. */
-export interface Changer extends Who {
+export interface Changer extends LimitedCaller {
   holder: Holder
   actor: Actor
 }
@@ -137,7 +137,7 @@ export async function runImport(
  * @throws DomainError with every cell that cannot be read
  */
 async function readLines(
-  { tx, organisationId, holder }: Call & Who,
+  { tx, organisationId, holder }: Call & LimitedCaller,
   { rows, ...month }: ImportedMonth,
   known: Pick<ActualsFileContext, 'places' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
@@ -162,7 +162,7 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
 /** @throws DomainError 409 for a file whose rows are stored for some month already */
 export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
-  const standing = await importOfFile(tx, organisationId, digest)
+  const standing = await findImportOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
 }
 
@@ -217,7 +217,7 @@ async function checkAbout(call: Call & Changer, about: Pick<CodeSubject, 'type' 
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
-  if (about.groupId) await seenGroup(call, about.groupId)
+  if (about.groupId) await getVisibleGroup(call, about.groupId)
   else refuseLimited(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
 }
@@ -303,7 +303,7 @@ export async function runAccrual(
 ): Promise<number> {
   const { tx } = call
   await checkAbout(call, to, [...accrued.keys()])
-  const taken = await accruedIn(tx, call.organisationId, to)
+  const taken = await readAccrued(tx, call.organisationId, to)
   const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
     .map((id): CodeSubject => ({ ...to, budgetCodeId: id }))
@@ -350,7 +350,7 @@ export async function runTakeOver(
  * Checks that a location is the caller's.
  * @throws DomainError 404
  */
-export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & Who): Promise<void> {
+export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
   const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
   if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
@@ -375,7 +375,7 @@ export async function runChooseForecast(
         const before = state.items.get(key)?.item
         return before?.kind === 'forecast' && before.values ? [before.values] : []
       })
-      const startMonth = await startMonthOf({ ...call, locationId }, chosen.year)
+      const startMonth = await findStartMonth({ ...call, locationId }, chosen.year)
       await refuseClosedPeriods(call, { locationId, year: chosen.year, startMonth }, (period) =>
         typed.some((before) => before[period] !== values[period]),
       )
@@ -391,7 +391,7 @@ export async function runChooseForecast(
  * @throws DomainError 409
  */
 async function refuseClosedPeriods(
-  { tx, organisationId }: Call & Pick<Who, 'organisationId'>,
+  { tx, organisationId }: Call & Pick<LimitedCaller, 'organisationId'>,
   { locationId, year, startMonth }: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {

@@ -37,16 +37,33 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { rowsAsOf } from '../../resources/asOf.ts'
-import { integers, type ListColumn } from '../../resources/listConditions.ts'
-import { dayOf, listParts, searchOf } from '../../resources/listPages.ts'
+import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
+import { listParts, londonDay, textSearch } from '../../resources/listPages.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
-import { seenGroup } from '../budgetGroups/queries.ts'
-import { refuseCodeOfFew, type StaffReader, toldActualLines } from '../fewPeople/queries.ts'
-import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
-import { broughtForwardOf, budgetsOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
+import { getVisibleGroup } from '../budgetGroups/queries.ts'
+import { refuseCodeOfFew, type StaffReader, visibleActualLines } from '../fewPeople/queries.ts'
+import {
+  findPlaces,
+  listCodesOfYear,
+  type MonitoredPlaces,
+  type MonitoringFacts,
+  readBroughtForward,
+  readMonitoringFacts,
+  shownBudgetIds,
+  toCodeFigures,
+} from './facts/queries.ts'
+import {
+  findBudgetOfRecord,
+  findRequestedBudgets,
+  type Head,
+  headsWhere,
+  type LimitedCaller,
+  locateMonth,
+  type MonitoringRequest,
+} from './requests/queries.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
@@ -62,9 +79,9 @@ export async function settingsOf(tx: OrganisationTx, organisationId: Organisatio
  * if there is neither; undefined for none. Those of the whole organisation are hidden from callers limited to some
  * locations.
  */
-async function levelOf(call: Call & Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
+async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: MonitoringRequest): Promise<string | null | undefined> {
   const { tx } = call
-  if (budgetGroupId) return (await seenGroup(call, budgetGroupId)).id
+  if (budgetGroupId) return (await getVisibleGroup(call, budgetGroupId)).id
   const group = budgetId ? await groupOfBudget(tx, call.organisationId, budgetId) : undefined
   return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
@@ -103,7 +120,7 @@ async function remarksOf(
 }
 
 /** The part of a month's adjustments that is back pay from the payroll ledger, by budget code; whole pennies. */
-export async function accruedIn(
+export async function readAccrued(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { groupId, year, month, type }: CalendarMonth & { groupId: BudgetGroupId | null; type: number },
@@ -144,12 +161,12 @@ export interface Screen {
 
 /** The rows of a monitoring screen, with their locations and months; whole pennies. */
 export async function monitoringTable(
-  call: Call & Who,
-  asked: Asked,
+  call: Call & LimitedCaller,
+  asked: MonitoringRequest,
   { versus, notTold }: Screen,
-): Promise<Places & { rows: MonitoringLine[] }> {
+): Promise<MonitoredPlaces & { rows: MonitoringLine[] }> {
   const { tx } = call
-  const facts = await factsOf(call, asked, { way: 'together' })
+  const facts = await readMonitoringFacts(call, asked, { way: 'together' })
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const level = await levelOf(call, asked)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
@@ -158,16 +175,16 @@ export async function monitoringTable(
   // A closed school keeps its adjustments, whatever is changed later for others in its group.
   const kept = only && (await closedLocations(call, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
-  const codes = await codesOfRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
+  const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
   const settings = await settingsOf(tx, call.organisationId)
-  const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
-  const few = await notTold(budgetsOf(facts, asked))
+  const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
+  const few = await notTold(shownBudgetIds(facts, asked))
   const all = codes.map((code): MonitoredCode => {
     const { codeId } = code
     const remark = codeId === null ? undefined : notes.get(codeId)
     return {
       ...code,
-      figures: figuresOf(facts, codeId),
+      figures: toCodeFigures(facts, codeId),
       adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
       note: remark?.note ?? null,
       action: remark?.action ?? null,
@@ -193,13 +210,13 @@ type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action
  * @param scheme how codes are grouped, as in `Asked`
  * @param past the moment for names and settings, from the change log; the current ones if omitted
  */
-export async function codesOfRows(
+export async function nameRowCodes(
   tx: OrganisationTx,
-  facts: Facts,
+  facts: MonitoringFacts,
   { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: OrganisationId; until: string } },
 ): Promise<NamedCode[]> {
   const { budgetCode, financialReportingCode } = resources
-  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
+  const used = new Set<CodeId>([...facts.years.flatMap(listCodesOfYear), ...also])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const wordsAt = (locationId: LocationId): Promise<Map<number, string>> =>
     past ? altDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
@@ -256,15 +273,15 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
  * @param hasWords whether the caller may read ledger texts, which can name people
  */
 export async function linesBehind(
-  call: Call<'store'> & Who & StaffReader,
-  asked: Asked,
+  call: Call<'store'> & LimitedCaller & StaffReader,
+  asked: MonitoringRequest,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
   const { tx, store } = call
-  const { places, budgets: own, cumulative } = await placesOf(call, asked)
-  const told = budgetsOf({ budgets: own }, asked)
+  const { places, budgets: own, cumulative } = await findPlaces(call, asked)
+  const told = shownBudgetIds({ budgets: own }, asked)
   await refuseCodeOfFew(call, told, codeId)
-  const actualLinesTold = hasWords ? sql`actual_lines` : await toldActualLines(call, told)
+  const actualLinesTold = hasWords ? sql`actual_lines` : await visibleActualLines(call, told)
   const wanted = places.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
@@ -377,7 +394,7 @@ const listed: Record<string, ListColumn> = {
   fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
   analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
   locationId: { value: sql`c.location_id`, kind: 'number', sortedBy: { value: sql`place.name`, kind: 'text' } },
-  created: dayOf(sql`c.created`),
+  created: londonDay(sql`c.created`),
 }
 
 /** An actual or commitment as a list shows it (entities.json ActualCommitment); pounds. */
@@ -403,18 +420,18 @@ export interface ListedActual {
  * @throws DomainError 400 for a filter that the list does not have
  */
 export async function listActuals(
-  { tx, organisationId, holder }: Call & Who,
+  { tx, organisationId, holder }: Call & LimitedCaller,
   { year, month }: CalendarMonth,
   request: ListRequest,
 ): Promise<Paged<ListedActual>> {
   const list = {
     from: sql`actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id`,
     where: sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month} ${
-      holder.locationIds ? sql`and c.location_id = any(${integers(holder.locationIds)})` : sql``
+      holder.locationIds ? sql`and c.location_id = any(${integerArray(holder.locationIds)})` : sql``
     }`,
     id: sql`c.id`,
     columns: listed,
-    search: searchOf([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`]),
+    search: textSearch([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`]),
     defaultSort: 'budgetCode',
     ties: sql`c.id`,
   }
@@ -433,7 +450,7 @@ export async function listActuals(
 
 /** The locations with data in a month, as far as the caller may see. */
 export async function locationsWithMonth(
-  { tx, organisationId, holder }: Call & Who,
+  { tx, organisationId, holder }: Call & LimitedCaller,
   { year, month }: CalendarMonth,
 ): Promise<LocationId[]> {
   const rows = await tx
@@ -488,11 +505,11 @@ export async function locationsOfLevel(
   organisationId: OrganisationId,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
 ): Promise<{ id: LocationId; name: string }[]> {
-  const everybody: Who = { organisationId, holder: { locationIds: null } }
+  const everybody: LimitedCaller = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
     ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
-    : (await budgetsAsked({ ...everybody, tx }, month)).asked
+    : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
   return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter((place) => ids.has(place.id))
@@ -548,7 +565,7 @@ export async function closedMonthsAt(
 }
 
 /** The start month of a location's budget year that starts in a calendar year; September without one. */
-export async function startMonthOf(
+export async function findStartMonth(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   year: number,
 ): Promise<number> {
@@ -558,28 +575,28 @@ export async function startMonthOf(
 }
 
 /** The locations with a budget that covers a month, by id. */
-export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<LocationId>> {
+export async function locationsWithYear(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
   const heads = await headsWhere(call, undefined)
-  return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
+  return new Set(heads.flatMap(({ head, locationId }) => (locateMonth(head, month) ? [locationId] : [])))
 }
 
 /**
  * The start of the budget year that contains a month at each location that has one, in months counted from year 0: from
  * its budget of record, otherwise from any budget with that month.
  */
-export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<LocationId, number>> {
+export async function findYearStarts(call: Call & LimitedCaller, month: CalendarMonth): Promise<Map<LocationId, number>> {
   const own = new Map<LocationId, (Head & { start: number })[]>()
   for (const head of await headsWhere(call, undefined)) {
-    const place = placeOf(head.head, month)
+    const place = locateMonth(head.head, month)
     if (!place) continue
     const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
     own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
   }
-  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
+  return new Map([...own].map(([locationId, heads]) => [locationId, (findBudgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
 }
 
 /** Where and when a file was imported, by its digest; undefined if it is not stored. */
-export async function importOfFile(
+export async function findImportOfFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   digest: string,
@@ -601,7 +618,7 @@ export async function importOfFile(
 }
 
 /** The months between two with data, by location, as far as the caller may see. */
-export async function importedMonths({ tx, organisationId, holder }: Call & Who, from: CalendarMonth, to: CalendarMonth) {
+export async function importedMonths({ tx, organisationId, holder }: Call & LimitedCaller, from: CalendarMonth, to: CalendarMonth) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
     .from(monitoringItems)
@@ -641,7 +658,11 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Who,
 }
 
 /** The forecast methods of codes in the budget year that starts in a calendar year, with values in pounds. */
-export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly LocationId[] | null) {
+export async function listMethods(
+  { tx, organisationId, holder }: Call & LimitedCaller,
+  year: number,
+  chosen: readonly LocationId[] | null,
+) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)

@@ -14,11 +14,11 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { integers } from '../../resources/listConditions.ts'
+import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { ofStaff } from '../../streams/budget/monthSums.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
-import { codesNotTold, codingsNotTold, type StaffReader } from '../fewPeople/queries.ts'
+import { codesNotTold, findHiddenCodings, type StaffReader } from '../fewPeople/queries.ts'
 import { countedPupils } from '../funding/queries.ts'
 
 /** A budget code with the facts that totals need. */
@@ -174,7 +174,7 @@ export async function sumsByCoding(call: Call & StaffReader, { organisationId, i
   const { tx } = call
   const { id: coding, table } = codings[by]
   const codes = await codesNotTold(call, [id])
-  const few = canSeeStaff(call.holder) ? codes : await codingsNotTold(call, [id], { by, codes })
+  const few = canSeeStaff(call.holder) ? codes : await findHiddenCodings(call, [id], { by, codes })
   const rows = await tx.execute<{
     id: number | null
     code: string | null
@@ -186,7 +186,7 @@ export async function sumsByCoding(call: Call & StaffReader, { organisationId, i
     missing: string
   }>(sql`
     with sums as (
-      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integers(known(codes))}) or ${coding} = any(${integers(known(few))})
+      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integerArray(known(codes))}) or ${coding} = any(${integerArray(known(few))})
         or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
         case when c.type = 1 then 'income' when source_kind in ${ofStaff} or c.id is null or c.category = 1 then 'staffing'
           else 'nonStaffing' end as side

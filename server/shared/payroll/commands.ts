@@ -54,26 +54,26 @@ import type { Progress } from '../../resources/import/commands.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { changePayroll, readPayrollEvents } from '../../streams/payroll/stream.ts'
-import { seenGroups } from '../budgetGroups/queries.ts'
-import type { Who } from '../monitoring/asking/queries.ts'
+import { listVisibleGroups } from '../budgetGroups/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { locationsWithYear } from '../monitoring/queries.ts'
-import { type NoteKeys, noteKeysOf, oneEmployee, type People, peopleOf } from './people/queries.ts'
+import type { LimitedCaller } from '../monitoring/requests/queries.ts'
+import { findEmployee, type NoteKeys, type People, readNoteKeys, readPeople } from './people/queries.ts'
 import {
-  completeOver,
-  keptOf,
+  findCompletedLevels,
   type Level,
   levelOf,
   openNote,
   otherMonthOfFile,
   presentIn,
   providerCodes,
-  reconciled,
-  seenOf,
+  readReconciliation,
+  readStoredItems,
+  visibleLocations,
 } from './queries.ts'
 
 /** The caller who changes payroll. */
-export interface Changer extends Who {
+export interface Changer extends LimitedCaller {
   holder: Holder
   actor: Actor
 }
@@ -93,8 +93,8 @@ async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Le
 }
 
 /** @throws DomainError 403 if the caller does not see every location of a level */
-export function refusePart(level: Level, who: Who): void {
-  if (seenOf(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
+export function refusePartialAccess(level: Level, who: LimitedCaller): void {
+  if (visibleLocations(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
 /** Locks the organisation's log, which serialises imports, changes of a level and completing it. */
@@ -133,8 +133,12 @@ const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 if a level with one of the locations is complete */
-export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth): Promise<void> {
-  const [level] = await completeOver(call, locationIds, month)
+export async function refuseCompleted(
+  call: Call<'organisationId'>,
+  locationIds: readonly LocationId[],
+  month: CalendarMonth,
+): Promise<void> {
+  const [level] = await findCompletedLevels(call, locationIds, month)
   if (level) throw monthCompletedError(month, level)
 }
 
@@ -170,14 +174,14 @@ export async function runImport(call: Call & Changer, { rows, locationId, again,
   )
   await lockOrganisation(call)
   // Checked before the rows: a completed month refuses any file.
-  if (locationId !== null) await refuseOver({ tx, organisationId }, [locationId], month)
-  const people = await peopleOf(tx, organisationId)
+  if (locationId !== null) await refuseCompleted({ tx, organisationId }, [locationId], month)
+  const people = await readPeople(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
     { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
-  return keepFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
+  return storeFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
 }
 
 /** A parsed file to store. */
@@ -195,14 +199,14 @@ interface FileToKeep extends ReadPayrollFile {
  * Stores a file, location by location. The caller has locked the organisation's log.
  * @throws DomainError as `runImport`
  */
-export async function keepFile(
+export async function storeFile(
   call: Call & Changer,
   month: CalendarMonth,
   { file, progress = async () => undefined }: { file: FileToKeep; progress?: Progress },
 ): Promise<PayrollImported> {
   const { tx, organisationId, actor } = call
   const { digest } = file
-  await refuseOver({ tx, organisationId }, [...file.locations.keys()], month)
+  await refuseCompleted({ tx, organisationId }, [...file.locations.keys()], month)
   // Salaried pay repeats each month, so a file that names its month is trusted.
   if (!file.again && !file.namesMonth) {
     const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
@@ -218,7 +222,7 @@ export async function keepFile(
     remarks: describeRemarks(file),
   }
   const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   let saved = 0
   for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
     const key = actualsKey(month)
@@ -250,10 +254,10 @@ async function presentOf(
   employeeNumbers: readonly string[],
 ): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
   const { tx } = call
-  const people = await peopleOf(tx, call.organisationId)
+  const people = await readPeople(tx, call.organisationId)
   const present = await presentIn(call, level, people)
   const found = [...new Set(employeeNumbers)].map((number, index, all) => {
-    const employee = oneEmployee(people, number)
+    const employee = findEmployee(people, number)
     const at = present.get(employee)
     if (!at) {
       const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
@@ -280,7 +284,7 @@ export async function runNotes(
   const { people, found } = await presentOf(call, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
   const refs = employees.flatMap(people.refsOf)
-  const keys = await noteKeysOf(tx, people, employees)
+  const keys = await readNoteKeys(tx, people, employees)
   const events = await changeLevel(call, month, {
     keys: refs.map((ref) => noteKey(month, ref)),
     decide: (state) => {
@@ -334,7 +338,7 @@ function sealedNote(
 /** Deletes every note of a level's month. */
 export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth): Promise<void> {
   const level = await changedLevel(call, month)
-  refusePart(level, call)
+  refusePartialAccess(level, call)
   await lockOrganisation(call)
   await clearKept(call, level, ['note'])
 }
@@ -347,7 +351,7 @@ async function clearKept(
 ): Promise<StoredPayrollEvent[]> {
   const { tx } = call
   const month = levelMonth(level)
-  const kept = (await keptOf(tx, call.organisationId, { ...level, isKept: true })).filter(
+  const kept = (await readStoredItems(tx, call.organisationId, { ...level, isKept: true })).filter(
     (item) => 'year' in item && item.year === month.year && item.month === month.month,
   )
   const notes = kinds.includes('note') ? kept.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
@@ -383,7 +387,7 @@ export interface LoggedChange {
 export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
   const level = await changedLevel(call, month)
-  refusePart(level, call)
+  refusePartialAccess(level, call)
   await lockOrganisation(call)
   const isAll = option === payrollClearOption.everything
   const has = (one: number): boolean => isAll || option === one
@@ -394,7 +398,7 @@ export async function runClear(call: Call & Changer, month: LevelMonth, option: 
   ])
   const changes = kept.map(({ version }): LoggedChange => ({ locationId: organisationWideLocationId, version }))
   if (!has(payrollClearOption.actuals)) return changes
-  await refuseOver({ tx, organisationId }, level.locationIds, month)
+  await refuseCompleted({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
     const isThere = (await loadPayroll({ tx, organisationId, locationId }, [actualsKey(month)])).items.size > 0
     if (!isThere) continue
@@ -417,7 +421,7 @@ export interface WrittenCell {
  */
 async function cellOf(call: Call & Changer, level: Level, written: WrittenCell): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
-  if (!seenOf(level, call).includes(written.locationId)) throw notFound('Location')
+  if (!visibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
   const wanted = written.payrollCode.trim().toLowerCase()
   const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
@@ -434,7 +438,7 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
   const { tx } = call
   const level = await changedLevel(call, month)
   const cell = await cellOf(call, level, written)
-  const refs = (await peopleOf(tx, call.organisationId)).refsOf(cell.employee)
+  const refs = (await readPeople(tx, call.organisationId)).refsOf(cell.employee)
   const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
   await changeLevel(call, month, {
     keys: refs.map(key),
@@ -457,13 +461,13 @@ export async function runClearTyped(
   const wanted = written.payrollCode.trim().toLowerCase()
   const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
-  const people = await peopleOf(tx, call.organisationId)
+  const people = await readPeople(tx, call.organisationId)
   const cells = people
-    .refsOf(oneEmployee(people, written.employeeNumber))
+    .refsOf(findEmployee(people, written.employeeNumber))
     .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
   const levels = groupId === undefined ? await typedLevels(call, month, cells) : [groupId]
   if (groupId !== undefined) await changedLevel(call, { ...month, groupId })
-  else if (!levels.length) await refuseOver(call, [written.locationId], month)
+  else if (!levels.length) await refuseCompleted(call, [written.locationId], month)
   const versions: number[] = []
   for (const level of levels) {
     const at = { ...month, groupId: level }
@@ -476,7 +480,7 @@ export async function runClearTyped(
 /** The levels with a typed amount for some cells that the caller may change. */
 async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
-  const groups = hasAnyPermission(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
+  const groups = hasAnyPermission(call.holder, changingGroup) ? (await listVisibleGroups(call)).map((group) => group.id) : []
   const levels: (BudgetGroupId | null)[] = [
     ...(hasAnyPermission(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []),
     ...groups,
@@ -504,7 +508,9 @@ export async function runCarryForward(
     wanted.map((one) => one.employeeNumber),
   )
   const isWhole = wanted.some((one) => one.amount === null)
-  const differences = isWhole ? sumDifferencesByEmployee((await reconciled(call, { ...month, useInflation: true })).allRows) : undefined
+  const differences = isWhole
+    ? sumDifferencesByEmployee((await readReconciliation(call, { ...month, useInflation: true })).allRows)
+    : undefined
   const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
   const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
   const carried = found.map((one, index): CarriedForward => {
@@ -535,8 +541,8 @@ function carriedAsKept(
 export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<ChangedLevel> {
   const { tx } = call
   await changedLevel(call, month)
-  const people = await peopleOf(tx, call.organisationId)
-  const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(oneEmployee(people, number)))
+  const people = await readPeople(tx, call.organisationId)
+  const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(findEmployee(people, number)))
   await refuseUnseen(call, month, employeeNumbers)
   const events = await changeLevel(call, month, {
     keys: employees.map((employee) => carryKey(month, employee)),
@@ -557,13 +563,13 @@ async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNum
 export async function runComplete(call: Call & Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
-  refusePart(level, call)
+  refusePartialAccess(level, call)
   await lockOrganisation(call)
-  const { allRows, level: whole } = await reconciled(call, { ...month, useInflation: true })
+  const { allRows, level: whole } = await readReconciliation(call, { ...month, useInflation: true })
   const remaining = [...sumDifferencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): CarriedForward[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
-  const people = await peopleOf(tx, call.organisationId)
+  const people = await readPeople(tx, call.organisationId)
   const present = await presentIn(call, whole, people)
   const { calculated, actual, notCalculated } = sumReconciledRows(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
@@ -590,7 +596,7 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
 export async function runReopen(call: Call & Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
-  refusePart(level, call)
+  refusePartialAccess(level, call)
   const key = reason === null ? null : await organisationKey(tx, call.organisationId)
   await changePayroll(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
@@ -600,7 +606,7 @@ export async function runReopen(call: Call & Changer, month: LevelMonth, reason:
   return standing(call, month)
 }
 
-async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
+async function standing({ tx, organisationId }: Call & LimitedCaller, month: LevelMonth): Promise<PayrollMonthItem> {
   return findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
 }
 
@@ -625,7 +631,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
   const events = await readPayrollEvents({ tx, organisationId, locationId })
   const event = events.find((one) => one.version === version)
   if (!event) throw notFound('Change')
-  if (locationId) for (const month of listActualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
+  if (locationId) for (const month of listActualsMonths(event)) await refuseCompleted({ tx, organisationId }, [locationId], month)
   if (!locationId && isUndoable(event)) {
     if ('groupId' in event.data) await changedLevel(call, event.data)
     else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()

@@ -40,17 +40,17 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { dataVersion } from '../../core/database/dataVersion.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { erased, unseal } from '../../core/database/vault.ts'
+import { erasedName, unseal } from '../../core/database/vault.ts'
 import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
 import { holdersOf, loadContracts } from '../../streams/budget/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
-import { seenGroup } from '../budgetGroups/queries.ts'
+import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import { frozenBudgets, sharedInputs } from '../costing/inputs/queries.ts'
-import { type AskedBudget, budgetsAsked, type Who } from '../monitoring/asking/queries.ts'
-import { noteKeysOf, type People, peopleOf } from './people/queries.ts'
+import { findRequestedBudgets, type LimitedCaller, type MonitoredBudget } from '../monitoring/requests/queries.ts'
+import { type People, readNoteKeys, readPeople } from './people/queries.ts'
 
 /** The scope of a reconciliation: a budget, a budget group, or without either the whole organisation. */
-export interface Asked extends CalendarMonth {
+export interface ReconciliationRequest extends CalendarMonth {
   budgetId?: BudgetId | null
   groupId?: BudgetGroupId | null
   /** If false, the awards of the assumptions are left out (rules.md §18). */
@@ -61,7 +61,7 @@ export interface Asked extends CalendarMonth {
 
 /** The level of a month: the budgets and locations of a group, of the whole organisation, or of one budget. */
 export interface Level extends LevelMonth {
-  budgets: AskedBudget[]
+  budgets: MonitoredBudget[]
   /** All of its locations, whoever the caller is. */
   locationIds: LocationId[]
   /** Whether the caller may see notes, carried differences and the state of the month. */
@@ -69,11 +69,14 @@ export interface Level extends LevelMonth {
 }
 
 /** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years */
-export async function levelOf(call: Call & Who, { budgetId, groupId, year, month }: Omit<Asked, 'useInflation'>): Promise<Level> {
+export async function levelOf(
+  call: Call & LimitedCaller,
+  { budgetId, groupId, year, month }: Omit<ReconciliationRequest, 'useInflation'>,
+): Promise<Level> {
   const { tx, organisationId, holder } = call
   const at = { year, month }
   if (budgetId) {
-    const { asked } = await budgetsAsked(call, { ...at, budgetId })
+    const { asked } = await findRequestedBudgets(call, { ...at, budgetId })
     const group = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? null
     return {
       ...at,
@@ -85,19 +88,19 @@ export async function levelOf(call: Call & Who, { budgetId, groupId, year, month
   }
   const everything = { organisationId, holder: { locationIds: null } }
   if (groupId) {
-    await seenGroup(call, groupId)
-    const { asked } = await budgetsAsked({ ...everything, tx }, { ...at, budgetGroupId: groupId })
+    await getVisibleGroup(call, groupId)
+    const { asked } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
     return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
   }
-  const { asked } = await budgetsAsked({ ...everything, tx }, at)
+  const { asked } = await findRequestedBudgets({ ...everything, tx }, at)
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
 }
 
-const placesOf = (budgets: readonly AskedBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
+const placesOf = (budgets: readonly MonitoredBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
 
 /** The locations of a level that the caller may see. */
-export function seenOf({ locationIds }: Level, { holder }: Who): LocationId[] {
+export function visibleLocations({ locationIds }: Level, { holder }: LimitedCaller): LocationId[] {
   return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
 }
 
@@ -122,13 +125,13 @@ export interface Reconciliation {
 }
 
 /** Compares the pay that the budgets calculate for a month with what payrolls paid (rules.md §18). */
-export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconciliation> {
+export async function readReconciliation(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<Reconciliation> {
   const { tx, organisationId } = call
   const level = await levelOf(call, asked)
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   const shares = await sharesOf({ tx, organisationId }, level.budgets, asked)
   const lines = await linesOf(tx, organisationId, level)
-  const kept = await keptOf(tx, organisationId, level)
+  const kept = await readStoredItems(tx, organisationId, level)
   const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
   const toReconcile: ReconciliationInput = {
     shares,
@@ -144,7 +147,7 @@ export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconc
     tolerance: await toleranceOf(tx, organisationId),
   }
   const allRows = reconcile(toReconcile)
-  const seen = new Set(seenOf(level, call))
+  const seen = new Set(visibleLocations(level, call))
   return {
     level,
     month:
@@ -167,8 +170,8 @@ const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
 /** The calculated pay of the month of every contract with an employee, split by provider codes. */
 async function sharesOf(
   call: Call<'organisationId'>,
-  budgets: readonly AskedBudget[],
-  { useInflation, payScaleTableIds = [], year, month }: Asked,
+  budgets: readonly MonitoredBudget[],
+  { useInflation, payScaleTableIds = [], year, month }: ReconciliationRequest,
 ): Promise<CalculatedShare[]> {
   const { tx, organisationId } = call
   if (!budgets.length) return []
@@ -201,7 +204,7 @@ async function sharesOf(
  * The engine version of each budget's last recalculation, so that payroll is compared with the figures that the budget
  * shows.
  */
-async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly AskedBudget[]) {
+async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly MonitoredBudget[]) {
   const ids = budgets.map(({ id }) => id)
   const rows = await tx
     .select({ id: budgetRows.id, recalculated: budgetRows.recalculated })
@@ -254,7 +257,7 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
  * The stored items of a level's month, with what the previous month carried forward. If the caller may not see them,
  * only the state of the month.
  */
-export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
+export async function readStoredItems(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
   const before = previousLevelMonth(level)
   // Every caller who may see a month may know its state.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
@@ -302,7 +305,7 @@ async function notesOf(
   { level, people }: { level: Level; people: People },
 ): Promise<Map<EmployeeRef, string>> {
   const notes = kept.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
-  const keys = await noteKeysOf(
+  const keys = await readNoteKeys(
     tx,
     people,
     notes.map((item) => item.employee),
@@ -312,7 +315,7 @@ async function notesOf(
 
 /** A decrypted note; an erased person's cannot be decrypted. */
 export function openNote(key: Buffer | undefined, sealedNotes: string): string {
-  return key ? unseal(key, sealedNotes) : erased
+  return key ? unseal(key, sealedNotes) : erasedName
 }
 
 export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
@@ -364,7 +367,7 @@ export async function importsOf(
 }
 
 /** The months with actuals of a budget group, or with null of the whole organisation. */
-export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
+export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
   for (const one of await importsOf(call, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
@@ -372,13 +375,13 @@ export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null):
 }
 
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
-async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<LocationId[]> {
+async function locationsOf(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
     .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
   if (!groupId) return places
-  const { items } = await seenGroup(call, groupId)
+  const { items } = await getVisibleGroup(call, groupId)
   const ids = items.map((item) => item.budgetId)
   const rows = ids.length
     ? await tx.execute<{ id: LocationId }>(sql`select distinct location_id as id from budgets
@@ -398,9 +401,9 @@ export interface Present {
  * Who is in a level's month at the locations that the caller may see: by a contract, a payroll, or an amount carried
  * forward.
  */
-export async function presentIn(call: Call & Who, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
+export async function presentIn(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
   const { tx } = call
-  const seen = new Set(seenOf(level, call))
+  const seen = new Set(visibleLocations(level, call))
   const present = new Map<EmployeeRef, Present>()
   const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))
@@ -415,13 +418,13 @@ export async function presentIn(call: Call & Who, level: Level, people: People):
     for (const staffId of holders.get(id) ?? []) put(staffRef(staffId), { locationId, sealedNumber: null })
   for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))
     if (seen.has(locationId)) put(people.resolve(employee), { locationId, sealedNumber })
-  for (const item of await keptOf(tx, call.organisationId, level))
+  for (const item of await readStoredItems(tx, call.organisationId, level))
     if (item.kind === 'carry' && seen.has(item.locationId)) put(people.resolve(item.employee), item)
   return present
 }
 
 /** The names of the levels with some locations that are complete in a month. */
-export async function completeOver(
+export async function findCompletedLevels(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,

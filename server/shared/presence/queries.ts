@@ -14,7 +14,7 @@ interface Other {
 }
 
 /** The other users with a budget open. Their fields are shown only for the given record. */
-export async function othersIn(
+export async function listOthers(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   { userId, record }: { userId: UserId | null; record: string },
 ): Promise<Other[]> {

@@ -16,15 +16,15 @@ import {
 } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
-import { carryOut, type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
+import { executePipelined, type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
 import { dataVersion } from '../../core/database/dataVersion.ts'
 import { log } from '../../core/log.ts'
-import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import { hashOf } from '../../core/stream/hash.ts'
 import { groupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
 import { contractsToCost, loadBudget, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { groupRow, runningOf } from '../budgetGroups/queries.ts'
+import { findRunning, groupRow } from '../budgetGroups/queries.ts'
 import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
 import { keepInputs } from '../costing/inputs/commands.ts'
 import { frozenBudgets, readInputs, sharedInputs } from '../costing/inputs/queries.ts'
@@ -55,7 +55,7 @@ async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
     .where(itemOf(key))
-  await Promise.all([carryOut(tx, [done]), outcome && runRebaseEntries(tx, outcome.row, actor)])
+  await Promise.all([executePipelined(tx, [done]), outcome && runRebaseEntries(tx, outcome.row, actor)])
   return true
 }
 
@@ -104,7 +104,7 @@ export async function tryToRecalculate(
       return isDone ? 'done' : 'no'
     } catch (error) {
       const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, key, error))
-      log.warn({ cause: wayOf(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
+      log.warn({ cause: failureFingerprint(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
       if (!isOver) return 'no'
     }
   const ended = await store.inOrganisation(organisationId, async (tx) => {
@@ -124,15 +124,15 @@ export async function tryToRecalculate(
  */
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // The count may be lost in a crash, so this does not wait for the disk.
-  const seen = sql`${seenBy(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
+  const seen = sql`${tenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
   // A working transaction locks the row fully; the key-share lock taken by `unfinished` does not conflict with claims.
   const [item] = await store.askAlone(
-    statementOf(sql`
+    toStatement(sql`
     with item as (
       select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
     ), begun as (
       update ${recalculationBudgets} set attempts = item.attempts + 1 from item
-      where ${seenBy(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${mostAttempts}
+      where ${tenantCondition(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${mostAttempts}
     )
     select attempts from item`),
   )
@@ -143,9 +143,9 @@ async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 
 async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
   const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update')
   if (!item || item.doneAt) return false
-  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error) }
+  const set = isTemporary(error) ? { attempts: item.attempts - 1 } : { lastError: failureFingerprint(error) }
   await tx.update(recalculationBudgets).set(set).where(itemOf(key))
-  return !isPassing(error) && item.lastError === wayOf(error)
+  return !isTemporary(error) && item.lastError === failureFingerprint(error)
 }
 
 /**
@@ -158,15 +158,15 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
       Boolean(await finishRecalculation({ tx, organisationId, now: new Date() }, id)),
     )
   } catch (error) {
-    if (isPassing(error)) return false
+    if (isTemporary(error)) return false
     return store.inOrganisation(organisationId, async (tx) => {
       const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
       if (!run || run.finishedAt) return false
-      const isOver = run.lastError === wayOf(error)
-      log.warn({ cause: wayOf(error), recalculationId: id, isOver }, 'a recalculation was not ended')
+      const isOver = run.lastError === failureFingerprint(error)
+      log.warn({ cause: failureFingerprint(error), recalculationId: id, isOver }, 'a recalculation was not ended')
       await tx
         .update(recalculations)
-        .set({ attempts: run.attempts + 1, lastError: wayOf(error) })
+        .set({ attempts: run.attempts + 1, lastError: failureFingerprint(error) })
         .where(runIs(organisationId, id))
       return (
         isOver &&
@@ -297,7 +297,7 @@ export async function beginRecalculation(
   if (target.groupId) {
     const now = await groupRow(call, target.groupId, true)
     if (now.budgetIds.join() !== members.join()) throw staleRecord({ version: now.version, fields: ['items'] })
-    if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
+    if ((await findRunning(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
   const version = await dataVersion(tx, organisationId, 'reference')

@@ -3,7 +3,7 @@ import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId, toBudgetId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
-import { type OrganisationTx, type Store, seenBy, statementOf } from '../../core/database/database.ts'
+import { type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
 import { toRecalculate } from '../../streams/budget/marks.ts'
 import { latestStates } from '../budgetGroups/queries.ts'
@@ -46,11 +46,11 @@ export async function progressNow(
 ): Promise<{ budgetGroupId: BudgetGroupId | null; budgetId: BudgetId | null; done: number; of: number }> {
   const run = onlyRow(
     await store.askAlone(
-      statementOf(sql`
+      toStatement(sql`
     select group_id, budget_id, count(done_at)::integer, count(*)::integer from (
       select run.group_id, run.budget_id, item.done_at from recalculations run
       join recalculation_budgets item on item.organisation_id = run.organisation_id and item.recalculation_id = run.id
-      where ${seenBy(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
+      where ${tenantCondition(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
     ) as item group by group_id, budget_id`),
     ),
   )

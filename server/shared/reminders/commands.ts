@@ -9,7 +9,7 @@ import { invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typed } from '../../core/database/tables.ts'
+import { tableFor, typeRows } from '../../core/database/tables.ts'
 import { asRecord } from '../../resources/queries.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { type ItemReminder, type ItemSource, remindersAbout } from './queries.ts'
@@ -41,7 +41,7 @@ export async function addReminderAbout(
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
   const row = onlyRow(
-    typed(
+    typeRows(
       reminder,
       await tx
         .insert(table)

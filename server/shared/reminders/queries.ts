@@ -6,9 +6,9 @@ import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typed } from '../../core/database/tables.ts'
+import { tableFor, typeRows } from '../../core/database/tables.ts'
 import { declaredColumns } from '../../resources/filters.ts'
-import { dayOf, inOrderOf, listPage, searchOf } from '../../resources/listPages.ts'
+import { listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
 import { asRecord } from '../../resources/queries.ts'
 
 const { reminder } = resources
@@ -31,7 +31,7 @@ export async function remindersAbout(
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), eq(columns.sourceId, source)))
     .orderBy(columns.when, columns.id)
-  return typed(reminder, rows).map((row) => asRecord(row))
+  return typeRows(reminder, rows).map((row) => asRecord(row))
 }
 
 /** The caller's next reminder about each entry that has one, by entry id. */
@@ -45,7 +45,7 @@ export async function remindersOfEntries(
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), like(columns.sourceId, 'entry:%')))
     .orderBy(desc(columns.when), desc(columns.id))
-  return new Map(typed(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
+  return new Map(typeRows(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
 }
 
 /** A user's reminders in a month: their own, and those for everyone in their organisations. */
@@ -62,7 +62,7 @@ export async function remindersOfMonth(
     .select()
     .from(table)
     .where(or(eq(columns.userId, userId), meant))
-  return typed(reminder, rows)
+  return typeRows(reminder, rows)
     .map((row) => asRecord(row))
     .flatMap((row) => {
       const when = reminderDay(row, year, month)
@@ -78,12 +78,12 @@ export async function listReminders(tx: OrganisationTx, userId: UserId, request:
     from: sql`${table}`,
     where: sql`${columns.userId} = ${userId}`,
     id: sql`${columns.id}`,
-    columns: { ...declaredColumns({ ...columns }), created: dayOf(sql`${columns.created}`) },
-    search: searchOf([sql`${columns.description}`, sql`${columns.notes}`]),
+    columns: { ...declaredColumns({ ...columns }), created: londonDay(sql`${columns.created}`) },
+    search: textSearch([sql`${columns.description}`, sql`${columns.notes}`]),
     defaultSort: reminder.defaultSort,
     ties: sql`${columns.id}`,
   }
   const { ids, total } = await listPage<number>(tx, list, request)
-  const rows = typed(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
-  return { rows: inOrderOf(ids, rows, ({ id }) => id).map((row) => asRecord(row)), total }
+  const rows = typeRows(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
+  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => asRecord(row)), total }
 }

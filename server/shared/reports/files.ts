@@ -8,11 +8,11 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
-import { type WorkbookSheet, workbook } from '../../core/workbook.ts'
+import { createWorkbook, type WorkbookSheet } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
-import type { ReportRequest, Scope } from './asking/queries.ts'
 import { withFormulas } from './formulas.ts'
 import { cellsOf, tableOf } from './rows.ts'
+import type { ReportRequest, Scope } from './scopes/queries.ts'
 
 /** What a file contains in addition to the figures. */
 export interface About {
@@ -32,7 +32,7 @@ export const leftOutWords = (count: number): string =>
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
 /** How the rows of a report are grouped; a return always uses its own scheme. Null if rows are not codes. */
-export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
+export function groupingWords(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind !== 'money') return null
   if (declared.mapping) return mappings[declared.mapping]
@@ -74,7 +74,7 @@ function sheetOf(
 /** The parameters of the report, so that anybody can run it again. */
 function parameters(report: Report, { name, organisation, scope, older, request, now }: About): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
-  const by = putTogetherBy(name, request)
+  const by = groupingWords(name, request)
   const facts: [string, string][] = [
     ['Report', report.title],
     ['Organisation', organisation],
@@ -112,7 +112,7 @@ export function reportWorkbook(
   const several = each.length > 1
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
   const of = places.length === 1 ? assertDefined(places[0]) : displayCount(places.length, 'location')
-  return workbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
+  return createWorkbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
     sheetOf(places.length === 1 ? of : 'All', { report, about, of }),
     ...(several ? each.map((one) => sheetOf(one.location.name, { report: one.report, about, of: one.location.name })) : []),
     parameters(report, about),

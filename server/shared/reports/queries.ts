@@ -10,27 +10,27 @@ import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { codesNotCompared, codesNotTold, codingsNotTold, takesPartOfPay } from '../fewPeople/queries.ts'
-import {
-  checkNarrowed,
-  comparedOf,
-  isNarrowed,
-  narrowedTo,
-  noBudget,
-  olderCosts,
-  type Reader,
-  type ReportRequest,
-  type Scope,
-  scopeOf,
-} from './asking/queries.ts'
+import { codesNotTold, findCombinedCodes, findHiddenCodings, selectsPartOfPay } from '../fewPeople/queries.ts'
 import { returnFactsOfEach } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
 import { moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
+import {
+  checkLineFilters,
+  findComparedScope,
+  findOutdatedCosts,
+  hasLineFilters,
+  lineFilterCondition,
+  noBudget,
+  type Reader,
+  type ReportRequest,
+  type Scope,
+  scopeOf,
+} from './scopes/queries.ts'
 import { staffFacts, staffOf } from './staff/queries.ts'
 
 /** The request of any report. */
-export interface AskedReport extends ReportRequest {
+export interface AnyReportRequest extends ReportRequest {
   /** For the comparison, instead of one budget or group. */
   budgetIds?: BudgetId[] | null
 }
@@ -50,22 +50,24 @@ export interface MadeReport {
 export async function reportOf(
   call: Call & Reader,
   name: ReportName,
-  { request, isNamed }: { request: AskedReport; isNamed: boolean },
+  { request, isNamed }: { request: AnyReportRequest; isNamed: boolean },
 ): Promise<MadeReport> {
   const { tx } = call
-  await checkNarrowed(tx, call.organisationId, request)
+  await checkLineFilters(tx, call.organisationId, request)
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
-  const scope = isComparison ? await comparedOf(call, assertDefined(request.budgetIds), request.yearNames) : await scopeOf(call, request)
+  const scope = isComparison
+    ? await findComparedScope(call, assertDefined(request.budgetIds), request.yearNames)
+    : await scopeOf(call, request)
   const report = await build(call, name, { request, scope, isNamed })
   const hasCosts = reports[name].kind !== 'pupils'
-  return { report, scope, older: hasCosts ? await olderCosts(tx, call.organisationId, scope.budgets) : [] }
+  return { report, scope, older: hasCosts ? await findOutdatedCosts(tx, call.organisationId, scope.budgets) : [] }
 }
 
 async function build(
   call: Call & Reader,
   name: ReportName,
-  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
+  { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money')
@@ -97,18 +99,18 @@ async function factsOfEach(
     declared,
     isNamed,
     isCompared = false,
-  }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean; isCompared?: boolean },
+  }: { request: AnyReportRequest; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean; isCompared?: boolean },
 ): Promise<ReportFacts[]> {
   const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
   if (isNamed) return facts
   const told: ReportFacts[] = []
   for (const [index, { budgets }] of each.entries()) {
     const budgetIds = budgets.map(({ id }) => id)
-    const beside = isCompared ? await codesNotCompared(call, budgetIds) : []
+    const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
     const codes = new Set([...(await codesNotTold(call, budgetIds)), ...beside])
-    if (isNarrowed(request) && (await takesPartOfPay(call, budgetIds, { codes, narrowed: narrowedTo(request) })))
+    if (hasLineFilters(request) && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: lineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
-    const centres = declared.byCentre ? await codingsNotTold(call, budgetIds, { by: 'costCentre', codes }) : null
+    const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
     const own = assertDefined(facts[index])
     told.push(
       declared.mapping === 'bfr'
@@ -128,7 +130,7 @@ const fewSentence =
 export async function reportsByLocation(
   call: Call & Reader,
   name: ReportName,
-  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
+  { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
 ): Promise<{ location: { id: LocationId; name: string }; report: Report }[]> {
   const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
   if (!places.length) throw noBudget()

@@ -4,7 +4,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
-import type { LeftOut } from '../monitoring/asking/queries.ts'
+import type { LeftOut } from '../monitoring/requests/queries.ts'
 import type { MadeReport } from './queries.ts'
 
 /** A report as the API shows it: pounds (endpoints.json Report), with its budgets. */

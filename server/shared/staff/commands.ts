@@ -13,18 +13,18 @@ import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
-import { breather } from '../../core/breathe.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
-import { digest, erase, keysOf, newKeys, organisationKey, seal } from '../../core/database/vault.ts'
+import { createKeys, eraseSubject, keyedDigest, organisationKey, readKeys, seal } from '../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
+import { createYielder } from '../../core/yielding.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
-import { integers } from '../../resources/listConditions.ts'
+import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
 import { markBudgetRequired } from '../../streams/budget/marks.ts'
@@ -77,7 +77,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
   const added: StaffMember[] = []
   const pepper = await organisationKey(tx, organisationId)
   for (let start = 0; start < inputs.length; start += atOnce) {
-    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: digest(pepper, input.employeeNumber) }))
+    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: keyedDigest(pepper, input.employeeNumber) }))
     const digests = some.map(({ numberDigest }) => numberDigest)
     const [same] = await tx
       .select({ id: staffMembers.id })
@@ -85,7 +85,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
       .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.numberDigest, digests)))
       .limit(1)
     if (same || new Set(digests).size < digests.length) throw numberUsed()
-    const keys = await newKeys(tx, organisationId, some.length)
+    const keys = await createKeys(tx, organisationId, some.length)
     const rows = await tx
       .insert(staffMembers)
       .values(
@@ -116,7 +116,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   const { tx, organisationId } = call
   if (!input.id) return onlyRow(await addStaff(call, [input]))
   const pepper = await organisationKey(tx, organisationId)
-  const numberDigest = digest(pepper, input.employeeNumber)
+  const numberDigest = keyedDigest(pepper, input.employeeNumber)
   const [same] = await tx
     .select({ id: staffMembers.id })
     .from(staffMembers)
@@ -129,7 +129,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id)))
     .for('update')
   if (!before) throw notFound('Staff member')
-  const key = (await keysOf(tx, [before.subject])).get(before.subject)
+  const key = (await readKeys(tx, [before.subject])).get(before.subject)
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
   if (input.version != null && input.version !== before.version)
     throw staleRecord({ version: before.version, record: openMember(before, key), fields: [] })
@@ -171,16 +171,16 @@ async function changeSome(
   const rows = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integerArray(ids)})`))
     .orderBy(staffMembers.id)
     .for('update')
   if (rows.length < ids.length) throw notFound('Staff member')
-  const keys = await keysOf(
+  const keys = await readKeys(
     tx,
     rows.map((row) => row.subject),
   )
   const changed: { row: StaffRow; after: StaffRow; pair: [StaffMember, StaffMember] }[] = []
-  const turn = breather()
+  const turn = createYielder()
   for (const row of rows) {
     await turn()
     const key = keys.get(row.subject)
@@ -231,7 +231,7 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: Organisa
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
-    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${integers(staffIds)})`))
+    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${integerArray(staffIds)})`))
   for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
 }
 
@@ -244,7 +244,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
   const members = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integerArray(ids)})`))
     .orderBy(staffMembers.id)
     .for('update')
   if (members.length < new Set(ids).size) throw notFound('Staff member')
@@ -315,7 +315,7 @@ export async function importStaff(
   const fresh: StaffMemberInput[] = []
   const others = new Map<StaffId, Values>()
   const check = await locationCheck({ tx, organisationId }, scope.locationIds)
-  const turn = breather()
+  const turn = createYielder()
   /** A known person with the values of the file. */
   const changed = (before: StaffMember, given: Values): StaffMemberInput => {
     if (!worksAt(before, scope.locationIds))
@@ -426,7 +426,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
-  await erase(tx, organisationId, before.subject)
+  await eraseSubject(tx, organisationId, before.subject)
   await forgetFilesWithNames(tx, organisationId)
   await forgetViewsOf(tx, organisationId, {
     surname: member.surname,

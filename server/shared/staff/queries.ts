@@ -11,7 +11,7 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { digest, keysOf, openedKey, organisationKey, unseal } from '../../core/database/vault.ts'
+import { keyedDigest, organisationKey, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
 import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
 import {
   type Identity,
@@ -47,7 +47,7 @@ export async function allStaff(
     .from(staffMembers)
     .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
     .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
-  return rows.map(({ member, key }) => openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+  return rows.map(({ member, key }) => openMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
 }
 
 /** The staff member with an employee number. The table stores only a digest of the number. */
@@ -60,7 +60,7 @@ export async function staffByNumber(
   const [row] = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, keyedDigest(key, employeeNumber))))
   if (!row) return undefined
   return { id: row.id, subject: row.subject, member: assertDefined((await openAll(tx, [row]))[0]) }
 }
@@ -86,7 +86,7 @@ export async function peopleOfContract(
     employeeNumber,
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
 ): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
-  const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
+  const wanted = employeeNumber ? keyedDigest(await organisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
   if (wanted === null && id === null) return { named: undefined, all: new Map() }
   const rows = await tx
@@ -110,7 +110,7 @@ export async function peopleOfContract(
   const all = new Map<StaffId, HeldMember>()
   let named: HeldMember | undefined
   for (const { member: row, key: stored, leave } of rows) {
-    const key = stored ? openedKey(tx, row.subject, stored) : undefined
+    const key = stored ? unsealKey(tx, row.subject, stored) : undefined
     const one = all.get(row.id) ?? { member: openMember(row, key), subject: row.subject, key, leaves: [] }
     if (leave) one.leaves.push(leave)
     all.set(row.id, one)
@@ -174,7 +174,7 @@ export async function staffHistory(tx: OrganisationTx, organisationId: Organisat
     .select({ subject: staffMembers.subject })
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
-  const key = row && (await keysOf(tx, [row.subject])).get(row.subject)
+  const key = row && (await readKeys(tx, [row.subject])).get(row.subject)
   const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
     logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
   return (await historyOf(tx, { name: 'staffMember' }, id)).map((entry) => ({

@@ -19,7 +19,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../core/database/vault.ts'
-import { placedRows } from '../../resources/import/places.ts'
+import { groupByLocation } from '../../resources/import/places.ts'
 import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commit } from '../../streams/budget/stream.ts'
@@ -70,7 +70,7 @@ async function ownHeadings(
  * @throws DomainError with row, column, value and what to do, for a row without a valid location; then nothing is
  * stored
  */
-export async function takeStaffFile(
+export async function storeStaffFile(
   { tx, actor }: Call<'actor'>,
   scope: Scope,
   { name, day, rows, locationId }: TakenStaff,
@@ -80,7 +80,7 @@ export async function takeStaffFile(
   if (rows.length > largestImportRows)
     throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
-  const placed = await placedRows(tx, scope, { rows: own, locationId })
+  const placed = await groupByLocation(tx, scope, { rows: own, locationId })
   const key = await organisationKey(tx, organisationId)
   for (const { place, rows: said } of placed) {
     const kept = {
@@ -260,6 +260,6 @@ export async function forgetStaffFiles(tx: OrganisationTx, now: Date): Promise<v
 }
 
 /** A sentence on stored files: the number of rows for each location. */
-export function takenWords(taken: readonly { name: string; rows: number }[]): string {
+export function describeStoredRows(taken: readonly { name: string; rows: number }[]): string {
   return taken.map(({ name, rows }) => `${displayCount(rows, 'row')} for ${name}`).join(', ')
 }

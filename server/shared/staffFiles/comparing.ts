@@ -27,13 +27,13 @@ import { DomainError } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { digest, organisationKey } from '../../core/database/vault.ts'
+import { keyedDigest, organisationKey } from '../../core/database/vault.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../streams/budget/people.ts'
 import { namesOf } from '../budgetHistory/queries.ts'
 import { allStaff, checkedStaff } from '../staff/queries.ts'
 import {
-  assembled,
+  assembleContract,
   checkedInput,
   contractsOfLines,
   findPoint,
@@ -256,7 +256,7 @@ class Comparison {
       values: { ...line.values, ...usual?.values },
       salary: { effectiveDate: startDate, ...line.salary },
     }))
-    const given = assembled(whole, { context, errors: problems })
+    const given = assembleContract(whole, { context, errors: problems })
     const input = problems.length ? null : checkedInput(given, lines, problems)
     // A person who would be created on acceptance has no id yet.
     const staffId = member?.id ?? toStaffId(-1)
@@ -470,7 +470,7 @@ export async function compareStaff(
     const said = draft.lines[0]?.holder
     const personName = known ? wordsOf(known) : [said?.forename, said?.surname].filter(Boolean).join(' ')
     const meaning = [draft.kind, numberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
-    return { ...draft, changes, personName, token: digest(key, canonicalJson(meaning)).slice(0, 32) }
+    return { ...draft, changes, personName, token: keyedDigest(key, canonicalJson(meaning)).slice(0, 32) }
   })
   return { proposals, same, withoutNumber: read.length - lines.length }
 }

@@ -16,8 +16,8 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { csvFile, namer } from '../../resources/files.ts'
-import { integers } from '../../resources/listConditions.ts'
-import { chosenIds, dayOf, inOrderOf, type ListSource, listIds, listPage, searchOf } from '../../resources/listPages.ts'
+import { integerArray } from '../../resources/listConditions.ts'
+import { chosenIds, type ListSource, listIds, listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
 import { termsOf } from '../../resources/terms.ts'
 
 const ids = z.array(z.int()).max(5000)
@@ -111,7 +111,7 @@ export function userList({ from, where, access }: { from: SQL; where: SQL; acces
     columns: {
       id: { value: sql`u.id`, kind: 'number' },
       version: { value: sql`u.version`, kind: 'number' },
-      created: dayOf(sql`u.created`),
+      created: londonDay(sql`u.created`),
       email: { value: shownEmail, kind: 'text' },
       forename: { value: sql`u.forename`, kind: 'text' },
       surname: { value: sql`u.surname`, kind: 'text' },
@@ -133,7 +133,7 @@ export function userList({ from, where, access }: { from: SQL; where: SQL; acces
       hasPasskey: { value: sql`exists (select from passkeys where passkeys.user_id = u.id)`, kind: 'flag' },
       isErased: { value: sql`(u.erased_at is not null)`, kind: 'flag' },
     },
-    search: searchOf([shownEmail, sql`u.forename`, sql`u.surname`, sql`u.position`]),
+    search: textSearch([shownEmail, sql`u.forename`, sql`u.surname`, sql`u.position`]),
     defaultSort: declaration.defaultSort,
     ties: sql`u.surname, u.id`,
   }
@@ -156,7 +156,7 @@ export const everyUser: ListSource = userList({
 /** One page of all users. */
 export async function userPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
   const { ids, total } = await listPage<UserId>(tx, everyUser, request)
-  return { rows: inOrderOf(ids, await allUsers(tx, ids), ({ id }) => id), total }
+  return { rows: orderByIds(ids, await allUsers(tx, ids), ({ id }) => id), total }
 }
 
 /**
@@ -179,12 +179,12 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
     })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only && sql`${users.id} = any(${integers(only)})`)
+    .where(only && sql`${users.id} = any(${integerArray(only)})`)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
     .select()
     .from(memberships)
-    .where(only && sql`${memberships.userId} = any(${integers(only)})`)
+    .where(only && sql`${memberships.userId} = any(${integerArray(only)})`)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
@@ -192,7 +192,7 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
 }
 
 /** The users whose personal data was not erased. */
-export function notErased(all: readonly User[]): User[] {
+export function withoutErased(all: readonly User[]): User[] {
   return all.filter(({ isErased }) => !isErased)
 }
 
@@ -285,7 +285,7 @@ export async function peopleWhoMay(
  * @param standing the person's membership in the organisation
  * @throws DomainError 403
  */
-export async function refuseBeyond(
+export async function refuseBeyondOwnRights(
   tx: OrganisationTx,
   holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   standing: Membership,
@@ -359,6 +359,6 @@ export async function userFile(
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),
-    inOrderOf(ids, await load(ids), ({ id }) => id).flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
+    orderByIds(ids, await load(ids), ({ id }) => id).flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
   )
 }

@@ -58,10 +58,13 @@ function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
 }
 
-async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedPicture, LoadedPicture]> {
+async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedSnapshot, LoadedSnapshot]> {
   const { tx } = call
   for (const { budgetId } of [a, b]) await visibleBudget(tx, call, budgetId)
-  return [await loadPicture({ ...call, budgetId: a.budgetId }, a.version), await loadPicture({ ...call, budgetId: b.budgetId }, b.version)]
+  return [
+    await loadSnapshot({ ...call, budgetId: a.budgetId }, a.version),
+    await loadSnapshot({ ...call, budgetId: b.budgetId }, b.version),
+  ]
 }
 
 const fewSentence =
@@ -85,11 +88,11 @@ const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeopl
  * An earlier version, if its differences from today do not reveal the pay of one or two people.
  * @throws DomainError 403, 404
  */
-export async function toldPicture(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedPicture> {
-  const loaded = await loadPicture(call, version)
+export async function loadVisibleSnapshot(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedSnapshot> {
+  const loaded = await loadSnapshot(call, version)
   if (canSeeStaff(call.holder)) return loaded
   const { budgetId } = call
-  const now = await loadPicture(call, null)
+  const now = await loadSnapshot(call, null)
   await refuseFew(call, [
     [{ budgetId, version }, loaded.snapshot],
     [{ budgetId }, now.snapshot],
@@ -105,7 +108,7 @@ export const codeOfStaff = { code: '', description: 'Budget codes of staff', isI
  * one person's.
  * @param ofStaff codes with pay; null shows everything
  */
-export function toldCodes<Row extends { budgetCodeId: number | null }>(
+export function hideStaffCodes<Row extends { budgetCodeId: number | null }>(
   rows: readonly Row[],
   ofStaff: ReadonlySet<number | null> | null,
   sum: (rows: readonly Row[]) => Row,
@@ -126,7 +129,7 @@ function sumOfPairs(pairs: readonly YearPair[]): YearPair {
 }
 
 /** The codes with pay in any of the snapshots. */
-export function codesOfStaff(snapshots: readonly BudgetSnapshot[]): Set<number | null> {
+export function findStaffCodes(snapshots: readonly BudgetSnapshot[]): Set<number | null> {
   return new Set(
     snapshots.flatMap(({ lines }) => lines.flatMap(({ source, budgetCodeId }) => (isStaffSource(source) ? [budgetCodeId] : []))),
   )
@@ -135,7 +138,7 @@ export function codesOfStaff(snapshots: readonly BudgetSnapshot[]): Set<number |
 /** The names of codes and, for callers who may see staff, of people in two snapshots. */
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
-  { snapshot }: LoadedPicture,
+  { snapshot }: LoadedSnapshot,
   staffIds: readonly (StaffId | null)[],
 ) {
   const codes = await summedCodes(tx, snapshot.head.locationId)
@@ -162,7 +165,7 @@ async function namesFor(
  * Compares two budgets or versions by code, contract and entry, with who changed what and when. Contracts are included
  * only for callers who may see staff.
  */
-export async function compared(call: Call & Comparing, a: SideInput, b: SideInput) {
+export async function compareSides(call: Call & Comparing, a: SideInput, b: SideInput) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
   await refuseFew(call, [
@@ -186,7 +189,7 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
     a: titleOf(left.snapshot, a),
     b: titleOf(right.snapshot, b),
     years: result.years,
-    codes: toldCodes(result.codes, canSeeStaff(call.holder) ? null : codesOfStaff([left.snapshot, right.snapshot]), (rows) => ({
+    codes: hideStaffCodes(result.codes, canSeeStaff(call.holder) ? null : findStaffCodes([left.snapshot, right.snapshot]), (rows) => ({
       budgetCodeId: null,
       years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => assertDefined(row.years[index])))),
     }))
@@ -212,7 +215,7 @@ export async function compared(call: Call & Comparing, a: SideInput, b: SideInpu
   }
 }
 
-type Compared = Awaited<ReturnType<typeof compared>>
+type Compared = Awaited<ReturnType<typeof compareSides>>
 
 const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
   contract: 'Contract',
@@ -223,7 +226,7 @@ const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
 }
 
 /** A comparison as a file: codes first, then one line for each difference. */
-export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
+export function toComparisonFile({ a, b, years, codes, things }: Compared, now: Date) {
   const cells = (pairs: Compared['codes'][number]['years']): string[] =>
     pairs.flatMap(({ a: left, b: right, missing }) => {
       const amount = (value: number | null, gaps: number): string => (value !== null ? value.toFixed(2) : gaps > 0 ? 'not calculated' : '')
@@ -253,7 +256,7 @@ export function comparedFile({ a, b, years, codes, things }: Compared, now: Date
  * The steps from one year of a budget or version to another, with the items of each step. People are named only for
  * callers who may see staff.
  */
-export async function bridged(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+export async function bridgeSides(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
   await refuseFew(call, [
@@ -284,7 +287,7 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
     staffing: toPounds(sums.staffing),
     other: toPounds(sums.other),
   })
-  const title = (side: LoadedPicture, asked: SideInput & { year: number }): string =>
+  const title = (side: LoadedSnapshot, asked: SideInput & { year: number }): string =>
     `${titleOf(side.snapshot, asked)} · ${yearName(side.snapshot.head.firstYear, asked.year)}`
   return {
     a: title(left, a),
@@ -367,7 +370,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
 }
 
 /** A budget at a version, its log, and the stored inputs of its figures. */
-export interface LoadedPicture {
+export interface LoadedSnapshot {
   snapshot: BudgetSnapshot
   events: StoredEvent[]
   inputsOf: LoadRunInputs
@@ -377,7 +380,7 @@ export interface LoadedPicture {
  * A budget at a version, with every figure, from its log and stored inputs alone; the current one without a version.
  * @throws DomainError 404 for a version that the budget does not have
  */
-export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedPicture> {
+export async function loadSnapshot(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedSnapshot> {
   const events = await readEvents(call, 0, version ?? undefined)
   const folded = foldLog(events)
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')

@@ -13,7 +13,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { create } from '../../resources/commands.ts'
+import { createRecord } from '../../resources/commands.ts'
 import { budgetNames, loadBudget } from '../../streams/budget/queries.ts'
 import { commit, readEvents } from '../../streams/budget/stream.ts'
 import { recalculateAll } from '../costing/costs/commands.ts'
@@ -73,7 +73,7 @@ export async function assumptionsWith(
   const add = (
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
     values: Record<string, unknown>,
-  ) => create({ tx, resource, scope, actor }, values)
+  ) => createRecord({ tx, resource, scope, actor }, values)
   const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, tried out and kept`
   const { id } = await add(resources.staffAssumptions, { name, description })
   for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, {

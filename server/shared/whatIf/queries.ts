@@ -75,7 +75,11 @@ export function gatherAwards(all: readonly StandingAward[]): Standing[] {
 }
 
 /** The existing awards in some budgets, for contract types with contracts there. */
-export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Standing[]> {
+export async function listStandingAwards(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetIds: readonly BudgetId[],
+): Promise<Standing[]> {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
 }
@@ -107,7 +111,7 @@ interface Who {
 }
 
 /** The budgets in the selected one's group that the caller may see; a budget without a group stands alone. */
-export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
+export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
   const group = await groupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids

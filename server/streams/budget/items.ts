@@ -11,7 +11,7 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { carryOut, type OrganisationTx } from '../../core/database/database.ts'
+import { executePipelined, type OrganisationTx } from '../../core/database/database.ts'
 import { dropLines, writeLines } from './lines.ts'
 
 /** The items of a budget of one kind, or some of them, in the order in which they were made. */
@@ -121,7 +121,10 @@ export async function postEntries(
     update budget_items set amounts = worked.amounts
     from json_to_recordset(${JSON.stringify(amounts)}::json) as worked(id char(24), amounts bigint[])
     where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`
-  await Promise.all([carryOut(tx, [kept]), writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll })])
+  await Promise.all([
+    executePipelined(tx, [kept]),
+    writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll }),
+  ])
 }
 
 /** The id that lines of a transfer carry: its table, and who is on the other side. */

@@ -5,9 +5,9 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError } from '../../../domain/words/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { makingRefusal } from '../../core/calls/selectedBudget.ts'
+import { unfilledRefusal } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
 
 /** A budget to be filled, and what of. */
@@ -87,10 +87,12 @@ export async function beginFilling(tx: OrganisationTx, organisationId: Organisat
 export async function keepFailure({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, error: unknown): Promise<boolean> {
   const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('update')
   if (!item) return false
-  const isOver = !isPassing(error) && item.lastError === wayOf(error)
+  const isOver = !isTemporary(error) && item.lastError === failureFingerprint(error)
   // What we refuse says what is to be done.
   const sentence = error instanceof DomainError ? error.message : notFilledSentence
-  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error), failure: isOver ? sentence : null }
+  const set = isTemporary(error)
+    ? { attempts: item.attempts - 1 }
+    : { lastError: failureFingerprint(error), failure: isOver ? sentence : null }
   await tx.update(budgetJobItems).set(set).where(itemOf(organisationId, budgetId))
   return isOver
 }
@@ -111,7 +113,7 @@ export async function refuseWhileMaking(tx: OrganisationTx, organisationId: Orga
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
     .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
-  if (item) throw makingRefusal(item.failure)
+  if (item) throw unfilledRefusal(item.failure)
 }
 
 /** The budgets of an organisation that are not filled yet, with the sentence of those that could not be. */

@@ -11,7 +11,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { carryOut } from '../../core/database/database.ts'
+import { executePipelined } from '../../core/database/database.ts'
 import { besideInGroup } from './groupMembers.ts'
 import { hasAllowance, isOpen } from './marks.ts'
 
@@ -155,7 +155,7 @@ export async function writeLines(
   const sources = replacesAll ? 'all' : own
   if (kind === 'contract') {
     await dropLines(call, kind, sources)
-    await carryOut(tx, insertion(call, kind, inBudget(budgetId, posted)))
+    await executePipelined(tx, insertion(call, kind, inBudget(budgetId, posted)))
     if (posted.length) await countPay(call, 1, sources)
     return
   }
@@ -228,7 +228,7 @@ export async function writeOther(
       where posted_lines.organisation_id = ${organisationId} and posted_lines.source_kind = ${kind}
         and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`
     : null
-  await carryOut(tx, [...(gone ? [gone] : []), ...insertion(call, kind, other)])
+  await executePipelined(tx, [...(gone ? [gone] : []), ...insertion(call, kind, other)])
 }
 
 /** Posts the Employment Allowance that a budget has of its group (rules.md §7). */

@@ -5,7 +5,7 @@ import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { erased, keysOf, unseal } from '../../core/database/vault.ts'
+import { erasedName, readKeys, unseal } from '../../core/database/vault.ts'
 
 /** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
@@ -33,7 +33,7 @@ export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember 
     employeeNumber: '',
     niNumber: null,
     title: null,
-    forename: erased,
+    forename: erasedName,
     surname: `person ${row.id}`,
     gender: null,
     dateOfBirth: null,
@@ -64,7 +64,7 @@ export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember 
 }
 
 export async function openAll(tx: OrganisationTx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
-  const keys = await keysOf(
+  const keys = await readKeys(
     tx,
     rows.map((row) => row.subject),
   )

@@ -7,7 +7,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typed } from '../../core/database/tables.ts'
+import { tableFor, typeRows } from '../../core/database/tables.ts'
 
 type Point = RecordOf<typeof resources.payScalePoint>
 
@@ -19,7 +19,7 @@ export async function found<R extends AnyResource>(tx: OrganisationTx, resource:
     .select()
     .from(table)
     .where(inArray(columns.id, [...new Set(ids)]))
-  return typed(resource, rows)
+  return typeRows(resource, rows)
 }
 
 /** The kind of a point follows from its admin table's type and from whose points they are. */
@@ -85,7 +85,7 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   )
   if (!ids.length) return []
   const { table, columns } = tableFor(resources.payScalePoint)
-  const points = typed(
+  const points = typeRows(
     resources.payScalePoint,
     await tx.select().from(table).where(inArray(columns.adminTableId, ids)).orderBy(columns.order),
   )

@@ -4,11 +4,11 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, type OrganisationId, type StaffId, toStaffId } from '../../../domain/values/ids.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
-import { breather } from '../../core/breathe.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type DataVersion, dataVersion, isCurrent } from '../../core/database/dataVersion.ts'
-import { openedKey } from '../../core/database/vault.ts'
+import { unsealKey } from '../../core/database/vault.ts'
 import { sortInTurns } from '../../core/inTurns.ts'
+import { createYielder } from '../../core/yielding.ts'
 import { openMember, type StaffMember, worksAt } from './people.ts'
 
 /*
@@ -258,7 +258,7 @@ async function readPeople(
 /** Some people by id, opened in parts. */
 async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly StaffId[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   for (let start = 0; start < ids.length; start += peoplePerTurn) {
     const rows = await tx
       .select({ member: staffMembers, key: vaultKeys.key })
@@ -266,7 +266,7 @@ async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, id
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
       .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, ids.slice(start, start + peoplePerTurn))))
     for (const { member, key } of rows) {
-      people.push(openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+      people.push(openMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
       await breathe()
     }
   }

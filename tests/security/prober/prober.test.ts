@@ -12,7 +12,7 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
-import { tryToMake } from '../../../server/shared/files/commands.ts'
+import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
@@ -111,7 +111,7 @@ beforeAll(async () => {
     if (alias === other) continue
     await fill(sql, calls, administrator, trust, mark)
     const { id } = await calls.reports.paper({ report: 'pupilNumbers', locationIds: [schools[alias]!] })
-    await tryToMake(store, {
+    await tryToMakeFile(store, {
       organisationId: trust,
       id,
       makers: { report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper) },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { StoredForecast } from '../../../domain/monitoring/trackRecord.ts'
 import { type LocationId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
-import { type AskedPast, pastTable } from '../../../server/features/monitoring/past/queries.ts'
+import { type PastRequest, pastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { shownMonitoring } from '../../../server/features/monitoring/rows.ts'
 import { asOwner } from '../../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
@@ -102,7 +102,7 @@ describe('the track record of forecasts', () => {
 describe('a day that is over', () => {
   const asPast = (until: string, versus: 'actuals' | 'forecast'): Promise<Body> =>
     inStore(async (tx) => {
-      const asked: AskedPast = { ...ask(october), scheme: 0, until }
+      const asked: PastRequest = { ...ask(october), scheme: 0, until }
       const who = { organisationId: places.organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
       return shownMonitoring(asked, await pastTable({ ...who, tx }, asked, versus))
     })

@@ -15,7 +15,7 @@ import {
 import { budgets } from '../../../drizzle/schema.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
-import { leaveSetsOf } from '../../../server/features/payroll/causes/queries.ts'
+import { readLeaveSets } from '../../../server/features/payroll/causes/queries.ts'
 import { inputsNow } from '../../../server/shared/costing/inputs/queries.ts'
 import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
       ]
       const employees = [...employeesOf(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
       if (employees.length)
-        places.push({ ...(await inputsNow({ tx, organisationId }, head, { contracts })), employees, leaveSets: await leaveSetsOf(tx) })
+        places.push({ ...(await inputsNow({ tx, organisationId }, head, { contracts })), employees, leaveSets: await readLeaveSets(tx) })
     })
   await store.close()
 })

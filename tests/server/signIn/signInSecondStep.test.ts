@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { redeemCode, resealSecondSteps } from '../../../server/auth/secondStep.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { keySealOf } from '../../../server/core/database/keySeal.ts'
+import { createKeySeal } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { requirePlatformKey } from '../../../server/launch/sealKeys.ts'
 import { bytesOf, shownBy } from '../../support/authenticatorApp.ts'
@@ -308,7 +308,7 @@ describe('another secret for the keys of the database', () => {
     const { id } = await userNamed('resealed@harbour.example')
     const next = 'another secret than the one that sealed the keys'
     const store = openStore(product.config, 1)
-    const count = await store.asPlatform((tx) => resealSecondSteps(tx, keySealOf(next)))
+    const count = await store.asPlatform((tx) => resealSecondSteps(tx, createKeySeal(next)))
     await store.close()
     expect(count).toBeGreaterThan(0)
     await requirePlatformKey(asOwner(product.config.databaseUrl), next, { from: 'now' })

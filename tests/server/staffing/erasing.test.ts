@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
-import { tryToMake } from '../../../server/shared/files/commands.ts'
+import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { idsFor, teacherContract } from '../../support/contract.ts'
 import { asOwner, ownerUrl } from '../../support/database.ts'
 import { atEnd } from '../../support/endings.ts'
@@ -199,7 +199,7 @@ describe('a file that is being made', () => {
   const asked = async (): Promise<string> =>
     (await finance.call('POST', '/api/Reporting/paper', { report: 'staffing', budgetId: at.BudgetId }, own)).body.id
   const make = (id: string, read: () => Promise<void>) =>
-    tryToMake(store, {
+    tryToMakeFile(store, {
       organisationId: places.organisationId,
       id,
       makers: {

@@ -9,7 +9,7 @@ type Line = Pick<Services, 'store' | 'fanOut'>
  * Tells an organisation that a budget has been filled or has failed, and records that it was told. If the message
  * cannot be sent, the next sweep sends it, because the row is still marked as untold.
  */
-export async function announceMade({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
+export async function announceFilled({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetId))
   if (argument && !(await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
   await store.inOrganisation(organisationId, (tx) => keepTold({ tx, organisationId, budgetId, now: new Date() }))

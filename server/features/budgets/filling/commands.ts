@@ -16,7 +16,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
-import { wayOf } from '../../../core/queue/attempts.ts'
+import { failureFingerprint } from '../../../core/queue/attempts.ts'
 import { recalculateAll } from '../../../shared/costing/costs/commands.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { fundingTable, linkedTotals } from '../../../shared/funding/queries.ts'
@@ -70,7 +70,7 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
     return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))
   } catch (error) {
     const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure({ tx, organisationId, budgetId }, error))
-    log.warn({ cause: wayOf(error), budgetId, isOver }, 'a budget was not filled')
+    log.warn({ cause: failureFingerprint(error), budgetId, isOver }, 'a budget was not filled')
     return isOver
   }
 }

@@ -1,12 +1,12 @@
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { eventsToFillFrom, jobProgress } from '../../../streams/budget/jobs.ts'
-import { announceMade } from './announce.ts'
+import { announceFilled } from './announce.ts'
 import { tryToFill } from './commands.ts'
 
-type Filling = Pick<Tools, 'services' | 'afterwards'>
+type Filling = Pick<CallTools, 'services' | 'afterwards'>
 
 /** At most this many budgets are filled within the call; more are left to the workers. */
 const mostAtOnce = 3
@@ -40,6 +40,6 @@ export async function fillSoon(
     // A failure is retried once at once, so that the waiting caller learns the outcome.
     const isOver = (await tryToFill(store, organisationId, budgetId)) || (await tryToFill(store, organisationId, budgetId))
     // A budget that is still unfinished is left to the workers, which find it by themselves.
-    if (isOver) afterwards((line) => announceMade(line, organisationId, budgetId))
+    if (isOver) afterwards((line) => announceFilled(line, organisationId, budgetId))
   }
 }

@@ -15,13 +15,13 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
 import {
+  findRunning,
+  getVisibleGroup,
   groupToChange,
+  listVisibleGroups,
   progressOf,
   refuseUnseen,
   requiredOf,
-  runningOf,
-  seenGroup,
-  seenGroups,
 } from '../../../shared/budgetGroups/queries.ts'
 import { visibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
@@ -84,21 +84,21 @@ function ordered(list: z.infer<typeof items>): BudgetId[] {
 export const groupRouter = router({
   list: inOrganisation([...reading, ...alsoReadBy], 'short', at('GET', '/list', { summary: 'List budget groups' }))
     .output(replies.list)
-    .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups({ ...ctx, tx }))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listVisibleGroups({ ...ctx, tx }))),
   names: inOrganisation('signedIn', 'short', at('GET', '/names', { summary: 'List the names of budget groups' }))
     .output(replies.names)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listVisibleGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
   get: inOrganisation(reading, 'short', at('GET', '/edit/id/{id:mongoId}', { summary: 'Read a budget group' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup({ ...ctx, tx }, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => getVisibleGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', 'short', at('GET', '/budgetId/{id:mongoId}', { summary: 'Read the group that a budget belongs to' }))
     .input(z.object({ id: budgetMongoId }))
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        return (await seenGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
+        return (await listVisibleGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
       }),
     ),
   create: inOrganisation(writing, 'short', at('POST', '/create', { status: 201, summary: 'Add a budget group' }))
@@ -126,7 +126,7 @@ export const groupRouter = router({
         await refuseUnseen({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: claimIn(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
-        return seenGroup({ ...ctx, tx }, input.id)
+        return getVisibleGroup({ ...ctx, tx }, input.id)
       }),
     ),
   items: inOrganisation(writing, 'short', at('PATCH', '/items', { summary: 'Change the order and the budgets of a group' }))
@@ -139,7 +139,7 @@ export const groupRouter = router({
         await refuseUnseen({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)
-        return seenGroup({ ...ctx, tx }, input.id)
+        return getVisibleGroup({ ...ctx, tx }, input.id)
       }),
     ),
   delete: inOrganisation(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a budget group' }))
@@ -177,7 +177,7 @@ export const groupRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
         await groupToChange({ ...ctx, tx }, input.id)
-        const [run] = await runningOf(tx, ctx.organisationId, input.id)
+        const [run] = await findRunning(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
@@ -196,8 +196,8 @@ export const groupRouter = router({
     .output(replies.progress)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, input.id)
-        const [run] = await runningOf(tx, ctx.organisationId, input.id)
+        await getVisibleGroup({ ...ctx, tx }, input.id)
+        const [run] = await findRunning(tx, ctx.organisationId, input.id)
         return run ? progressOf(tx, ctx.organisationId, run.id) : null
       }),
     ),

@@ -9,12 +9,12 @@ import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Services } from '../../../core/calls/context.ts'
-import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { announceRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
-import { takeOutOfGroups } from '../../../shared/budgetGroups/commands.ts'
+import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
 import { groupIds } from '../../../shared/budgets/queries.ts'
 import { shownBudget } from '../../../shared/budgets/rows.ts'
@@ -23,7 +23,7 @@ import { markBudgetRequired } from '../../../streams/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 import { fillSoon } from '../filling/fillSoon.ts'
-import { chosen, type Who } from './queries.ts'
+import { type BudgetsCaller, findChosenBudgets } from './queries.ts'
 
 /** The fields that several budgets can be given at once: none that must differ between them. */
 const patchable = settingsInput.extend(budgetInput.pick({ versionType: true }).shape).partial()
@@ -93,7 +93,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   // A budget whose filling failed may be deleted, one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
   const groups = await groupIds(tx, organisationId)
-  await takeOutOfGroups(
+  await removeFromGroups(
     call,
     rows.map((row) => row.id),
   )
@@ -104,10 +104,10 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   return rows.length
 }
 
-type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
+type Making = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
 /** New budgets as screens show them, filled if they are few. */
-export async function shownAll(ctx: Making, ids: readonly BudgetId[]) {
+export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await fillSoon(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
@@ -120,7 +120,7 @@ export async function shownAll(ctx: Making, ids: readonly BudgetId[]) {
   })
 }
 
-type Editing = Who & {
+type Editing = BudgetsCaller & {
   services: Services
   rows: RowScope
   actor: Actor
@@ -132,7 +132,7 @@ type Editing = Who & {
 export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
   const wanted = patchOf(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {
-    const rows = await chosen({ ...ctx, tx }, selection)
+    const rows = await findChosenBudgets({ ...ctx, tx }, selection)
     const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
     const required: RecalculationRequired[] = []
     for (const id of changed) required.push(...(await markBudgetRequired({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))

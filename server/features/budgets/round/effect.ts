@@ -18,7 +18,7 @@ export interface Effect {
 }
 
 /** How other tables and assumptions would change a budget's costs once recalculated. Nothing is saved. */
-export async function effectOf(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
+export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await inputsNow({ tx, organisationId }, changed, { contracts })

@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { chosenBudgets } from '../../../shared/budgets/queries.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
 
-export interface Who {
+export interface BudgetsCaller {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
@@ -19,22 +19,22 @@ export interface Who {
  * The budgets that a bulk action applies to, among those the caller may see.
  * @throws DomainError 404 if a selected one is not among them
  */
-export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
+export async function findChosenBudgets(call: Call & BudgetsCaller, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
   const { tx } = call
   const ids = await chosenBudgets(tx, { ...call, locationIds: call.holder.locationIds }, selection)
   if (!ids) throw notFound('Budget')
   if (!ids.length) throw invalid([{ field: 'state', message: 'Choose at least one budget.' }])
-  return loaded(tx, call.organisationId, ids)
+  return loadBudgets(tx, call.organisationId, ids)
 }
 
 /** Loads and locks budgets, in order of name. */
-export async function loaded(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
+export async function loadBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 }
 
 /** The names of the budgets that a budget was rolled forward to. */
-export async function rolledBefore(tx: OrganisationTx, organisationId: OrganisationId, sourceId: string): Promise<string[]> {
+export async function listRolledForward(tx: OrganisationTx, organisationId: OrganisationId, sourceId: string): Promise<string[]> {
   const source = JSON.stringify({ source: { budgetId: sourceId, how: 'rollForward' } })
   const rows = await tx
     .select({ name: budgets.name })

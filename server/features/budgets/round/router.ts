@@ -6,16 +6,16 @@ import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
-import { settingsIn } from '../../../shared/budgets/commands.ts'
-import { organisationTypeOf, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
+import { toSettings } from '../../../shared/budgets/commands.ts'
+import { readOrganisationType, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
 import { many, one } from '../../../shared/budgets/replies.ts'
 import { codesNotTold } from '../../../shared/fewPeople/queries.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
 import { fillAgain } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
-import { editMany, runDeleteBudgets, runLockBudgets, shownAll } from './commands.ts'
-import { effectOf } from './effect.ts'
-import { chosen, loaded, rolledBefore } from './queries.ts'
+import { editMany, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
+import { calculateEffect } from './effect.ts'
+import { findChosenBudgets, listRolledForward, loadBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 import { reviewBudgets } from './review.ts'
 
@@ -38,7 +38,7 @@ export const budgetRoundRouter = router({
         await visibleBudget(tx, ctx, input.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: [input.id] }, input)
       })
-      const made = onlyRow(await shownAll(ctx, ids))
+      const made = onlyRow(await showBudgets(ctx, ids))
       return made
     }),
   duplicateMany: inOrganisation(
@@ -50,10 +50,10 @@ export const budgetRoundRouter = router({
     .output(many)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
-        const sources = (await chosen({ ...ctx, tx }, input)).map((row) => row.id)
+        const sources = (await findChosenBudgets({ ...ctx, tx }, input)).map((row) => row.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: sources }, input)
       })
-      return shownAll(ctx, ids)
+      return showBudgets(ctx, ids)
     }),
   rollForward: inOrganisation(
     managing,
@@ -67,7 +67,7 @@ export const budgetRoundRouter = router({
         for (const id of input.ids) await visibleBudget(tx, ctx, id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'rollForward', sourceIds: input.ids }, input)
       })
-      return shownAll(ctx, ids)
+      return showBudgets(ctx, ids)
     }),
   /** Retries filling a budget from its source after a failure. */
   fillAgain: inOrganisation(
@@ -82,7 +82,7 @@ export const budgetRoundRouter = router({
         await visibleBudget(tx, ctx, input.id)
         await fillAgain(tx, ctx.organisationId, input.id)
       })
-      const made = onlyRow(await shownAll(ctx, [input.id]))
+      const made = onlyRow(await showBudgets(ctx, [input.id]))
       return made
     }),
   /** What rolling budgets forward would create, and what was created from them before. Balances in whole pennies. */
@@ -103,7 +103,7 @@ export const budgetRoundRouter = router({
             locationId: row.locationId,
             opening: assertDefined(years[0]).closing,
             missing: assertDefined(years[0]).missing,
-            before: await rolledBefore(tx, ctx.organisationId, id),
+            before: await listRolledForward(tx, ctx.organisationId, id),
           })
         }
         return preview
@@ -121,7 +121,7 @@ export const budgetRoundRouter = router({
     .output(replies.review)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const startMonth = startMonthOf(await organisationTypeOf(tx, ctx.organisationId))
+        const startMonth = startMonthOf(await readOrganisationType(tx, ctx.organisationId))
         return reviewBudgets({ ...ctx, tx }, { ...input, startMonth }, ctx.holder.locationIds)
       }),
     ),
@@ -133,7 +133,7 @@ export const budgetRoundRouter = router({
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.budgetId)
         await codesNotTold({ ...ctx, tx }, [row.id])
-        return effectOf(tx, row, { ...row.head, ...settingsIn(input) })
+        return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
       }),
     ),
   lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock or unlock several budgets' }))
@@ -141,7 +141,7 @@ export const budgetRoundRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const open = (await chosen({ ...ctx, tx }, input)).filter((row) => !row.head.locked).map((row) => row.id)
+        const open = (await findChosenBudgets({ ...ctx, tx }, input)).filter((row) => !row.head.locked).map((row) => row.id)
         await runLockBudgets({ ...ctx, tx }, open)
         return { updated: open.length }
       }),
@@ -172,7 +172,7 @@ export const budgetRoundRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        await runDeleteBudgets({ ...ctx, tx }, await loaded(tx, ctx.organisationId, [input.id]))
+        await runDeleteBudgets({ ...ctx, tx }, await loadBudgets(tx, ctx.organisationId, [input.id]))
       }),
     ),
   deleteMany: inOrganisation(managing, 'short', at('POST', 'Budget/bulkDelete', { entity: 'Budget', summary: 'Delete several budgets' }))
@@ -180,7 +180,7 @@ export const budgetRoundRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
-        deleted: await runDeleteBudgets({ ...ctx, tx }, await chosen({ ...ctx, tx }, input)),
+        deleted: await runDeleteBudgets({ ...ctx, tx }, await findChosenBudgets({ ...ctx, tx }, input)),
       })),
     ),
 })

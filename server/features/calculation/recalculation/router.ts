@@ -6,7 +6,7 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { groupsOf, seenGroups } from '../../../shared/budgetGroups/queries.ts'
+import { listGroups, listVisibleGroups } from '../../../shared/budgetGroups/queries.ts'
 import { visibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
@@ -76,9 +76,9 @@ export const recalculatingRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { head } = await visibleBudget(tx, ctx, input.id)
-        const groups = await groupsOf(tx, ctx.organisationId)
+        const groups = await listGroups(tx, ctx.organisationId)
         const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
-        const seen = group && (await seenGroups({ ...ctx, tx })).find((one) => one.id === group.id)
+        const seen = group && (await listVisibleGroups({ ...ctx, tx })).find((one) => one.id === group.id)
         const state = head.locked ? upToDate : ((await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate)
         return {
           ...state,

@@ -10,8 +10,8 @@ import { conflict, DomainError, invalid } from '../../../../domain/words/errors.
 import { connections } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
+import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import {
   type ConnectionRow,
   getConnection,
@@ -19,13 +19,13 @@ import {
   mayKeep,
   ofConnection,
 } from '../../../shared/integrations/connections/queries.ts'
-import { type Changer, refusePart } from '../commands.ts'
+import { type Changer, refuseLimitedCaller } from '../commands.ts'
 import { makeFile } from '../files/queries.ts'
-import { lockedRecord } from '../keeping/commands.ts'
 import { getCredential, parameterRows } from '../queries.ts'
+import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { ConnectionInput } from './inputs.ts'
 
-const kept: Kept<ConnectionRow> = {
+const kept: UndeclaredKind<ConnectionRow> = {
   name: 'connection',
   table: connections,
   get: getConnection,
@@ -116,7 +116,7 @@ export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | '
  */
 export async function createConnection(call: Call & Changer, input: ConnectionInput): Promise<ConnectionRow> {
   const { tx } = call
-  refusePart(call)
+  refuseLimitedCaller(call)
   const { organisationId, actor } = call
   const values = await checked(call, input)
   if ((await listConnections(tx, organisationId)).length >= maximumConnections)
@@ -137,7 +137,7 @@ export async function createConnection(call: Call & Changer, input: ConnectionIn
 }
 
 async function locked(call: Call & Changer, which: { id: number; version?: number }): Promise<ConnectionRow> {
-  const row = await lockedRecord(call, kept, which)
+  const row = await lockSharedRecord(call, kept, which)
   refuseUnable(call, row.kind)
   return row
 }

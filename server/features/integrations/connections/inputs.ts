@@ -3,7 +3,7 @@ import { connectionKindNames, findConnectionKind } from '../../../../domain/inte
 import { checkPath, exchangeFormats } from '../../../../domain/integrations/connections/connection.ts'
 import { findMappingProblems, maximumFieldLength } from '../../../../domain/integrations/connections/mapping.ts'
 import { scheduleIntervals } from '../../../../domain/integrations/connections/schedule.ts'
-import { keptFile } from '../files/inputs.ts'
+import { connectionFile } from '../files/inputs.ts'
 
 const field = (name: string) => z.string().trim().max(maximumFieldLength, `${name} can have at most ${maximumFieldLength} characters.`)
 const mapping = z.object({
@@ -49,7 +49,7 @@ export const connectionInput = z
         .max(28, 'Day must be 1 to 28.')
         .describe('Of a week 1 (Monday) to 7, of a month 1 to 28; else not read.'),
     }),
-    file: keptFile.nullish().describe('Which file goes out; none for what comes in.'),
+    file: connectionFile.nullish().describe('Which file goes out; none for what comes in.'),
     mapping: mapping.nullish().describe('Where what comes in stands in what the other system writes; none: as in the example.'),
   })
   .superRefine(({ kind, file, schedule, mapping: said }, context) => {

@@ -5,7 +5,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import { getConnection, listConnections, listRuns, sampleOf, shownConnection } from '../../../shared/integrations/connections/queries.ts'
-import { refusePart } from '../commands.ts'
+import { refuseLimitedCaller } from '../commands.ts'
 import { askForRun, createConnection, deleteConnection, pauseConnection, resumeConnection, updateConnection } from './commands.ts'
 import { connectionInput } from './inputs.ts'
 import * as replies from './replies.ts'
@@ -31,7 +31,7 @@ export const connectionRouter = router({
     .output(replies.one)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         return shownConnection(await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
@@ -91,7 +91,7 @@ export const connectionRouter = router({
     .output(replies.runs)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
       }),
     ),
@@ -101,7 +101,7 @@ export const connectionRouter = router({
     .output(replies.sample)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         return sampleOf(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
@@ -110,7 +110,7 @@ export const connectionRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         await getConnection(tx, ctx.organisationId, input.id)
         return historyOf(tx, { name: 'connection' }, input.id)
       })

@@ -2,14 +2,14 @@ import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type Changer, refusePart } from '../commands.ts'
-import { lockedRecord } from '../keeping/commands.ts'
+import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { LayoutInput } from './inputs.ts'
 import { getLayout, type LayoutRow, listLayouts } from './queries.ts'
 
-const kept: Kept<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: getLayout, logged: (row) => ({ ...row }) }
+const kept: UndeclaredKind<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: getLayout, logged: (row) => ({ ...row }) }
 /** The most layouts of an organisation. */
 const mostLayouts = 50
 
@@ -19,7 +19,7 @@ const mostLayouts = 50
  */
 export async function createLayout(call: Call & Changer, input: LayoutInput): Promise<LayoutRow> {
   const { tx } = call
-  refusePart(call)
+  refuseLimitedCaller(call)
   const { organisationId, actor } = call
   if ((await listLayouts(tx, organisationId)).length >= mostLayouts)
     throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is not needed any more.`)
@@ -38,9 +38,9 @@ export async function updateLayout(
   call: Call & Changer,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
-  return changeRecord(call, kept, { before: await lockedRecord(call, kept, { id, version }), set: input })
+  return changeRecord(call, kept, { before: await lockSharedRecord(call, kept, { id, version }), set: input })
 }
 
 export async function deleteLayout(call: Call & Changer, id: number): Promise<void> {
-  await deleteRecord(call, kept, await lockedRecord(call, kept, { id }))
+  await deleteRecord(call, kept, await lockSharedRecord(call, kept, { id }))
 }

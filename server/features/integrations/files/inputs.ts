@@ -66,4 +66,4 @@ export const fileInput = z
 export type FileInput = z.infer<typeof fileInput>
 
 /** The file settings of a connection, with its own scope. */
-export const keptFile = z.object(fileFields).refine(hasOneLayout, oneLayout).refine(isForward, forward)
+export const connectionFile = z.object(fileFields).refine(hasOneLayout, oneLayout).refine(isForward, forward)

@@ -22,10 +22,10 @@ import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { plainCsv } from '../../../resources/files.ts'
-import { codesNotTold, codingsNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import type { Who } from '../../../shared/monitoring/asking/queries.ts'
-import { forecastsOf } from '../../../shared/monitoring/outlook/queries.ts'
-import { type AskedBudget, scopeOf } from '../../../shared/reports/asking/queries.ts'
+import { codesNotTold, findHiddenCodings, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { readForecasts } from '../../../shared/monitoring/outlook/queries.ts'
+import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
+import { type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
 import { wholeMonths } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
@@ -77,7 +77,7 @@ interface MadeFile extends FileContents {
  * @throws DomainError as `scopeOf` and `refuseFew`; 404 for a layout; 400 if the budget years start in different
  * months; 403 for a forecast that the caller may not see
  */
-export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, input: FileInput): Promise<MadeFile> {
+export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<MadeFile> {
   const { tx, now } = call
   if (input.connection === 'forecast' && !hasAnyPermission(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
@@ -85,7 +85,7 @@ export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, inp
     : assertDefined(presets.find(({ name }) => name === input.preset)).layout
   const { title, isApprovedOnly } = fileConnections[input.connection]
   const scope = await scopeOf(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
-  const isIn = ({ head }: AskedBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
+  const isIn = ({ head }: ReportBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
   const budgets = scope.budgets.filter(isIn)
   const startMonth = budgets[0]?.head.startMonth ?? 9
   if (budgets.some(({ head }) => head.startMonth !== startMonth))
@@ -125,7 +125,7 @@ async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[
   if (canSeeStaff(call.holder)) return
   const codes = await codesNotTold(call, budgetIds)
   const by = ['costCentre', 'fundCode'] as const
-  const others = await Promise.all(by.map((one) => codingsNotTold(call, budgetIds, { by: one, codes })))
+  const others = await Promise.all(by.map((one) => findHiddenCodings(call, budgetIds, { by: one, codes })))
   if (codes.size || others.some((one) => one.size))
     throw new DomainError(
       'forbidden',
@@ -141,10 +141,10 @@ function monthWithin(month: CalendarMonth, year: number, startMonth: number): Ca
 }
 
 /** The forecast for the budget year of a month, as file lines. */
-async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], month: CalendarMonth): Promise<CodedLine[]> {
+async function forecastLines(call: Call & LimitedCaller, budgets: readonly ReportBudget[], month: CalendarMonth): Promise<CodedLine[]> {
   if (!budgets.length) return []
   const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
-  const found = await forecastsOf(call, month, [...names.keys()])
+  const found = await readForecasts(call, month, [...names.keys()])
   return found.map(({ locationId, code, months }) => ({
     location: assertDefined(names.get(locationId)),
     account: code,
@@ -157,7 +157,7 @@ async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], 
 /** What budgets post to each coding in a year, without balances. */
 async function linesOf(
   { tx, organisationId }: Call<'organisationId'>,
-  budgets: readonly AskedBudget[],
+  budgets: readonly ReportBudget[],
   year: number,
 ): Promise<CodedLine[]> {
   if (!budgets.length) return []
@@ -193,7 +193,7 @@ async function linesOf(
 const mostShown = 10
 
 /** The preview of a file. */
-export interface TriedFile {
+export interface FilePreview {
   rows: number
   /** Pounds, without the line that balances a journal. */
   debits: Pounds
@@ -204,7 +204,7 @@ export interface TriedFile {
   leftOut: { location: string; reason: string }[]
 }
 
-export function tried({ rows, debits, credits, headings, problems, leftOut }: MadeFile): TriedFile {
+export function toPreview({ rows, debits, credits, headings, problems, leftOut }: MadeFile): FilePreview {
   return { rows: rows.length, debits: debits / 100, credits: credits / 100, headings, first: rows.slice(0, mostShown), problems, leftOut }
 }
 
@@ -212,7 +212,7 @@ export function tried({ rows, debits, credits, headings, problems, leftOut }: Ma
  * The file itself.
  * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
  */
-export function fileOf({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
+export function toFile({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
   return plainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cellMeaningNames } from '../../../../domain/integrations/files/layout.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { SavedLayout, TriedFile } from './queries.ts'
+import type { FilePreview, SavedLayout } from './queries.ts'
 
 const layout: z.ZodType<SavedLayout> = z
   .strictObject({
@@ -21,7 +21,7 @@ const layout: z.ZodType<SavedLayout> = z
   })
   .meta({ id: 'FileLayout' })
 
-const triedFile: z.ZodType<TriedFile> = z
+const triedFile: z.ZodType<FilePreview> = z
   .strictObject({
     rows: z.int(),
     debits: z.number().describe('Pounds, without what brings a journal to nothing.'),

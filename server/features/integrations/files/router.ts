@@ -4,7 +4,7 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
-import { fileOf, getLayout, listLayouts, makeFile, shownLayout, tried } from './queries.ts'
+import { getLayout, listLayouts, makeFile, shownLayout, toFile, toPreview } from './queries.ts'
 import * as replies from './replies.ts'
 
 const making = ['BudgetingReportsRead'] as const
@@ -42,9 +42,9 @@ export const ledgerFileRouter = router({
   tryFile: inOrganisation(making, 'short', place('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
     .input(fileInput)
     .output(replies.tried)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile({ ...ctx, tx }, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toPreview(await makeFile({ ...ctx, tx }, input)))),
   file: inOrganisation(making, 'file', place('POST', 'files', { summary: 'Download a budget as a ledger file' }))
     .input(fileInput)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile({ ...ctx, tx }, input), ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toFile(await makeFile({ ...ctx, tx }, input), ctx.now))),
 })

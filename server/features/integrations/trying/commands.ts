@@ -7,7 +7,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
 import { OutsideError } from '../../../core/outside/addresses.ts'
-import type { Reach } from '../../../core/outside/room.ts'
+import type { OutsideReach } from '../../../core/outside/exchangeFolder.ts'
 import { type CredentialRow, openValues } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
@@ -57,7 +57,7 @@ const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>
   and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
 
 /** Connects to a link's system and records the result. No transaction is open while it waits for the other system. */
-export async function runTry(store: Store, tried: Try, reach: Reach): Promise<void> {
+export async function runTry(store: Store, tried: Try, reach: OutsideReach): Promise<void> {
   const { credential, values } = tried
   const result = await within(longestTryMs, tryConnection(credential, values, reach)).then(
     (message) => ({ isConnected: true, message }),

@@ -5,9 +5,9 @@ import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
-import { ask } from '../../../core/outside/request.ts'
-import { inServerFolder, type Reach, type Room, sftpRoom } from '../../../core/outside/room.ts'
-import { type SftpPlace, withSftp } from '../../../core/outside/sftp.ts'
+import { type ExchangeFolder, type OutsideReach, toSftpFolder, withServerFolder } from '../../../core/outside/exchangeFolder.ts'
+import { sendRequest } from '../../../core/outside/request.ts'
+import { type SftpServer, withSftp } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
 
@@ -19,7 +19,7 @@ async function tokenOf(values: ParameterValues, networks: readonly Network[]): P
   const { tokenAddress, clientId, clientSecret, tokenScope } = values
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(tokenScope ? { scope: tokenScope } : {}) })
   const encoded = (text: string): string => encodeURIComponent(text)
-  const answer = await ask(
+  const answer = await sendRequest(
     {
       method: 'POST',
       url: assertDefined(tokenAddress),
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
  * The headers that authenticate the organisation at a web service.
  * @throws OutsideError if no token is issued
  */
-export async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
+export async function authenticationHeaders(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
   return {}
@@ -59,7 +59,10 @@ export async function signedIn(values: ParameterValues, networks: readonly Netwo
 
 async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { address } = values
-  const { status } = await ask({ method: 'GET', url: assertDefined(address), headers: await signedIn(values, networks) }, networks)
+  const { status } = await sendRequest(
+    { method: 'GET', url: assertDefined(address), headers: await authenticationHeaders(values, networks) },
+    networks,
+  )
   const host = new URL(assertDefined(address)).hostname
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`)
   if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}. Check the address.`)
@@ -67,7 +70,7 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
 }
 
 /** The SFTP server in a link's settings. */
-function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
+function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpServer {
   return {
     host: assertDefined(host),
     port: Number(port),
@@ -91,23 +94,27 @@ interface RoomPlace {
  * Works in the folder of a link's settings.
  * @throws OutsideError with one sentence
  */
-export function inRoom<T>(
+export function withLinkFolder<T>(
   { organisationId, values, path, mostMs }: RoomPlace,
-  { networks, exchangeDir }: Reach,
-  work: (room: Room) => Promise<T>,
+  { networks, exchangeDir }: OutsideReach,
+  work: (room: ExchangeFolder) => Promise<T>,
 ): Promise<T> {
   const folder = [assertDefined(values.folder), path]
     .filter(Boolean)
     .join('/')
     .replace(/\/{2,}/g, '/')
-  if (isServerFolder(values)) return inServerFolder({ exchangeDir, organisationId, folder }, work)
-  return withSftp(sftpPlace(values), { networks, work: (sftp) => work(sftpRoom(sftp, folder)), mostMs })
+  if (isServerFolder(values)) return withServerFolder({ exchangeDir, organisationId, folder }, work)
+  return withSftp(sftpPlace(values), { networks, work: (sftp) => work(toSftpFolder(sftp, folder)), mostMs })
 }
 
-async function tryFileExchange(organisationId: OrganisationId, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
+async function tryFileExchange(
+  organisationId: OrganisationId,
+  values: ParameterValues,
+  { networks, exchangeDir }: OutsideReach,
+): Promise<string> {
   const { host, folder } = values
   if (isServerFolder(values)) {
-    await inServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
+    await withServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
     return `The folder is there: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
   }
   await withSftp(sftpPlace(values), {
@@ -128,7 +135,7 @@ async function tryFileExchange(organisationId: OrganisationId, values: Parameter
 export function tryConnection(
   { organisationId, integrationType: type }: { organisationId: OrganisationId; integrationType: number },
   kept: ParameterValues,
-  reach: Reach,
+  reach: OutsideReach,
 ): Promise<string> {
   const values = fillInDefaults(type, kept)
   if (type === integrationType.webService) return tryWebService(values, reach.networks)

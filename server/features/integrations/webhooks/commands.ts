@@ -11,13 +11,13 @@ import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTabl
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import { addressRefusal, type Network } from '../../../core/outside/addresses.ts'
-import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
+import { findAddressProblem, type Network } from '../../../core/outside/addresses.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { mayBeTold, placeBefore } from '../../../shared/events/queries.ts'
+import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { mayReceive, positionBefore } from '../../../shared/events/queries.ts'
 import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from '../../../shared/integrations/webhooks/queries.ts'
-import { type Changer, refusePart } from '../commands.ts'
-import { lockedRecord } from '../keeping/commands.ts'
+import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { lockSharedRecord } from '../sharedRecords/commands.ts'
 
 export const webhookInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
@@ -42,13 +42,13 @@ function logged({ organisationId, id, version, created, name, address, types, st
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
 
-const kept: Kept<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged }
+const kept: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** @throws DomainError 400 for events that its creator may not read and would receive */
 function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[]): void {
-  if (types.some((type) => !mayBeTold(holder, type)))
+  if (types.some((type) => !mayReceive(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only what you may read yourself.' }])
 }
 
@@ -57,8 +57,8 @@ function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[
  * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
 export async function refuseAddress(who: Changer, address: string, networks: readonly Network[]): Promise<void> {
-  refusePart(who)
-  const message = await addressRefusal(address, networks)
+  refuseLimitedCaller(who)
+  const message = await findAddressProblem(address, networks)
   if (message) throw invalid([{ field: 'address', message }])
 }
 
@@ -69,7 +69,7 @@ export async function refuseAddress(who: Changer, address: string, networks: rea
  */
 export async function createWebhook(call: Call & Changer, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
   const { tx } = call
-  refusePart(call)
+  refuseLimitedCaller(call)
   refuseUnread(call, input.types)
   const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
@@ -84,7 +84,7 @@ export async function createWebhook(call: Call & Changer, input: WebhookInput): 
         created: actor.now.toISOString(),
         secret: seal(await organisationKey(tx, organisationId), secret),
         secretMade: actor.now.toISOString(),
-        position: await placeBefore(tx, organisationId),
+        position: await positionBefore(tx, organisationId),
       })
       .returning(),
   )
@@ -106,8 +106,8 @@ async function change(
 }
 
 async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
-  const row = await lockedRecord(call, kept, { id })
-  if (!row.types.every((type) => mayBeTold(call.holder, type)))
+  const row = await lockSharedRecord(call, kept, { id })
+  if (!row.types.every((type) => mayReceive(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook tells of more than you may read. Ask somebody who may read all of it.')
   return row
 }
@@ -176,7 +176,7 @@ export async function resumeWebhook(call: Call & Changer, id: number): Promise<W
   const { now } = call.actor
   const row = await change(call, id, async (before) => {
     if (before.state === 'active') throw conflict('active', 'This webhook is active already.')
-    const position = Math.max(before.position, await placeBefore(tx, before.organisationId, oldest(now)))
+    const position = Math.max(before.position, await positionBefore(tx, before.organisationId, oldest(now)))
     return { state: 'active', reason: null, failingSince: null, position }
   })
   await tx.update(webhookDeliveries).set({ dueAt: now.toISOString() }).where(waitingOf(row))
@@ -267,7 +267,7 @@ export async function replaySince(call: Call & Changer, { id, since }: { id: num
     .set(anew(now))
     .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
-  const before = await placeBefore(tx, webhook.organisationId, from)
+  const before = await positionBefore(tx, webhook.organisationId, from)
   await tx
     .update(webhooks)
     .set({ position: sql`least(${webhooks.position}, ${before}::bigint)` })

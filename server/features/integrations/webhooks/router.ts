@@ -8,7 +8,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import { getWebhook, listDeliveries, listWebhooks, shownWebhook } from '../../../shared/integrations/webhooks/queries.ts'
-import { refusePart } from '../commands.ts'
+import { refuseLimitedCaller } from '../commands.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -59,7 +59,7 @@ export const webhookRouter = router({
     .output(replies.one)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         return shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
       }),
     ),
@@ -128,7 +128,7 @@ export const webhookRouter = router({
     .output(replies.deliveries)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         return listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)
       }),
     ),
@@ -153,7 +153,7 @@ export const webhookRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
-        refusePart(ctx)
+        refuseLimitedCaller(ctx)
         await getWebhook(tx, ctx.organisationId, input.id)
         return historyOf(tx, { name: 'webhook' }, input.id)
       })

@@ -31,7 +31,7 @@ export const cashRouter = router({
       }),
     )
     .output(replies.forecast)
-    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.toldCash({ ...ctx, tx }, asked, count))),
+    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.forecastVisibleCash({ ...ctx, tx }, asked, count))),
   settings: inOrganisation(seen, 'short')
     .output(replies.settings)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),

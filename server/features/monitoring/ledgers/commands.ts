@@ -31,21 +31,21 @@ import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, codesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
-import { closedLocations, importOfFile, yearStartsOf } from '../../../shared/monitoring/queries.ts'
+import { closedLocations, findImportOfFile, findYearStarts } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import type { ReadFile, SentLedger } from './file.ts'
 import {
+  findForbiddenKinds,
+  findLedger,
   importedBefore,
   type Ledger,
-  ledgerNamed,
-  ledgersOf,
+  listLedgers,
+  listTargets,
   monthsAfter,
-  standingMonth,
-  strangers,
+  readStoredMonth,
   type Target,
   targetColumns,
-  targetsOf,
 } from './queries.ts'
 
 /** The most changed lines that are listed; the rest are counted and summed. */
@@ -76,8 +76,8 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
 async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
   const { tx, organisationId } = call
   const { table, read, mapping } = file
-  const targets = await targetsOf(call)
-  const [strange] = strangers(sent.mapping, targets)
+  const targets = await listTargets(call)
+  const [strange] = findForbiddenKinds(sent.mapping, targets)
   const isCentre = sent.costCentreId === null || targets.costCentre.some((one) => one.id === sent.costCentreId)
   const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
   if (strange || !isCentre || !isPlace) throw notFound(strange ? thingOf[strange] : isCentre ? 'Location' : 'Cost centre')
@@ -91,7 +91,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
     typeOf: (id) => types.get(id),
   })
   const month = { year: sent.year, month: sent.month }
-  const all = await yearStartsOf(call, month)
+  const all = await findYearStarts(call, month)
   const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, assertDefined(all.get(id))] as const] : [])))
   const yearStart = Math.min(...(starts.size ? starts : all).values())
   const wanted = {
@@ -126,7 +126,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
   const kept = new Map([...lines].map(([id, own]) => [id, linesToStore(own, { ...keeping, before: before.get(id) ?? [] })]))
-  return { made, kept, standing: await standingMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
+  return { made, kept, standing: await readStoredMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
 }
 
 const thingOf: Record<MappedKind, string> = {
@@ -255,7 +255,7 @@ export async function compareLedger(call: Call & Changer, sent: SentLedger, file
     changed: { lines: 0, value: 0 },
     same: { lines: 0, value: 0 },
     changes: [],
-    alreadyIn: (await importOfFile(tx, call.organisationId, file.digest)) ?? null,
+    alreadyIn: (await findImportOfFile(tx, call.organisationId, file.digest)) ?? null,
     versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
     later: sent.isCumulative === keptIsCumulative ? [] : await monthsAfter(call, starts, sent),
   }
@@ -327,7 +327,7 @@ async function learn(call: Call & Changer, sent: SentLedger, { table, layout, re
   const { tx, organisationId, actor, holder } = call
   // Locked until the mapping is stored, because somebody may be changing it by hand.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
-  const before = await ledgerNamed(tx, organisationId, sent.ledger)
+  const before = await findLedger(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
   const columns = table.columns.flatMap((meaning, index) =>
     meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
@@ -438,15 +438,15 @@ export async function changeLedger(call: Call & Changer, change: LedgerChange): 
   // If two people change it, the second sees what the first saved.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
-  const before = (await ledgersOf(tx, organisationId)).find((one) => one.id === change.id)
+  const before = (await listLedgers(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Ledger')
   if (before.version !== change.version)
     throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
   const columns = changedColumns(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
-  const targets = await targetsOf(call)
-  const [strange] = strangers(change.mapping, targets)
+  const targets = await listTargets(call)
+  const [strange] = findForbiddenKinds(change.mapping, targets)
   if (strange) throw notFound(thingOf[strange])
   const { sign, isCumulative: cumulative, costCentreId } = change
   if (costCentreId !== null && !targets.costCentre.some((one) => one.id === costCentreId)) throw notFound('Cost centre')

@@ -59,7 +59,7 @@ export interface ReadFile {
  * Parses a ledger file as sent.
  * @throws DomainError if it has no table
  */
-export function readSent(sent: SentLedger): ReadFile {
+export function parseSentLedger(sent: SentLedger): ReadFile {
   if (sent.rows.length > maximumLedgerRows) throw wholeFile(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')

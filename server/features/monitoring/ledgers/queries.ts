@@ -16,10 +16,10 @@ import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { integers } from '../../../resources/listConditions.ts'
-import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
-import type { Who } from '../../../shared/monitoring/asking/queries.ts'
+import { integerArray } from '../../../resources/listConditions.ts'
+import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
 
 /** A ledger whose files were imported before. */
@@ -57,7 +57,7 @@ export interface OpenLedgers {
 }
 
 /** The ledgers of an organisation with their mappings, in order of name. */
-export async function ledgersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Ledger[]> {
+export async function listLedgers(tx: OrganisationTx, organisationId: OrganisationId): Promise<Ledger[]> {
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
@@ -81,7 +81,7 @@ export const targetColumns = {
 } as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
 
 /** The records that the texts of a file may be mapped to, as far as the caller may see. */
-export async function targetsOf({ tx, organisationId, holder }: Call & Who): Promise<Record<MappedKind, Target[]>> {
+export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, Target[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, except those only used by other schools. */
@@ -131,9 +131,9 @@ export async function targetsOf({ tx, organisationId, holder }: Call & Who): Pro
 }
 
 /** Everything that a screen needs to read a ledger file. */
-export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
+export async function openLedgers(call: Call & LimitedCaller): Promise<OpenLedgers> {
   const { tx } = call
-  const targets = await targetsOf(call)
+  const targets = await listTargets(call)
   const [common] = await tx
     .select({ startMonth: sql<number>`(${budgets.head} ->> 'startMonth')::integer` })
     .from(budgets)
@@ -141,7 +141,7 @@ export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
     .groupBy(sql`1`)
     .orderBy(sql`count(*) desc, 1`)
     .limit(1)
-  const all = await ledgersOf(tx, call.organisationId)
+  const all = await listLedgers(tx, call.organisationId)
   const seen = new Set(targets.location.map((place) => place.id))
   return {
     // Files leave out locations that the caller may not see, so their names are hidden.
@@ -156,12 +156,12 @@ export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
 }
 
 /** Finds a ledger by name, ignoring case. */
-export async function ledgerNamed(tx: OrganisationTx, organisationId: OrganisationId, name: string): Promise<Ledger | undefined> {
-  return (await ledgersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+export async function findLedger(tx: OrganisationTx, organisationId: OrganisationId, name: string): Promise<Ledger | undefined> {
+  return (await listLedgers(tx, organisationId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
 /** The stored lines of a month at some locations, and the log version of each location's month; 0 if there is none. */
-export async function standingMonth(
+export async function readStoredMonth(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
@@ -254,13 +254,13 @@ export async function monthsAfter(
   const last = Math.max(...starts.values()) + 11
   const rows = await tx.execute<{ at: number }>(sql`
     select distinct (year * 12 + month - 1)::integer as at from monitoring_items
-    where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${integers([...starts.keys()])})
+    where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${integerArray([...starts.keys()])})
       and year * 12 + month - 1 > ${monthIndex(month)} and year * 12 + month - 1 <= ${last} order by 1`)
   return [...rows].map(({ at }) => monthAt(at))
 }
 
 /** The mapped records that the caller may not use. */
-export function strangers(
+export function findForbiddenKinds(
   mapping: Record<MappedKind, readonly MappedText[]>,
   targets: Record<MappedKind, readonly Target[]>,
 ): MappedKind[] {
@@ -275,9 +275,9 @@ export function strangers(
  * them.
  * @throws DomainError 403
  */
-export async function ledgerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
+export async function ledgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
-  const targets = await targetsOf(call)
+  const targets = await listTargets(call)
   const names = new Map<string, string>(
     mappedKinds.flatMap((kind) =>
       targets[kind].map((one) => [`${kind} ${one.id}`, [...one.codes.slice(0, 1), one.name].join(' ').trim()] as const),
@@ -297,7 +297,7 @@ export async function ledgerHistory(call: Call<'store'> & Who, id: number): Prom
             : `rows without a cost centre go to ${nameOf('costCentre', record.costCentreId)}`,
         ]
       : []
-  return learnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
+  return readLearnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
     tellLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
   )
 }

@@ -10,7 +10,7 @@ import { publish } from '../../../core/live/announce.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
-import { readSent } from './file.ts'
+import { parseSentLedger } from './file.ts'
 import { ledgerHistory, openLedgers } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -54,7 +54,7 @@ export const ledgerRouter = router({
     .input(ledgerFile)
     .output(replies.comparison)
     .mutation(({ ctx, input }) => {
-      const file = readSent(input)
+      const file = parseSentLedger(input)
       return ctx.inTransaction((tx) => compareLedger({ ...ctx, tx }, input, file))
     }),
   import: inOrganisation(importing, 'ledgerImport')
@@ -67,7 +67,7 @@ export const ledgerRouter = router({
     )
     .output(imported)
     .mutation(async ({ ctx, input }) => {
-      const file = readSent(input)
+      const file = parseSentLedger(input)
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       const done = await ctx.inTransaction((tx) => runLedgerImport({ ...ctx, tx }, { sent: input, file }, { wanted: input, progress }))
       const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }

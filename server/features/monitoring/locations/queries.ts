@@ -11,9 +11,9 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import type { Asked, LeftOut, Who } from '../../../shared/monitoring/asking/queries.ts'
-import { broughtForwardOf, budgetsOf, factsOf } from '../../../shared/monitoring/facts/queries.ts'
-import { codesOfRows } from '../../../shared/monitoring/queries.ts'
+import { readBroughtForward, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
+import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
+import type { LeftOut, LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
 /** The figures that a screen can show by location, before adjustments, which apply to groups and not to locations. */
 export const figuresOfLocations = {
@@ -37,18 +37,18 @@ export interface LocationsTable {
 
 /** The rows of a monitoring screen with a column for each location: one figure each, and the total. */
 export async function locationsTable(
-  call: Call & Who & StaffReader,
-  { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
+  call: Call & LimitedCaller & StaffReader,
+  { figure, ...asked }: MonitoringRequest & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
   versus: MonitoringScreen,
 ): Promise<LocationsTable> {
   const { tx } = call
-  const facts = await factsOf(call, asked, { way: 'byLocation' })
-  const codes = await codesOfRows(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
+  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
+  const codes = await nameRowCodes(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
   const names = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
-  const notTold = await codesNotTold(call, budgetsOf(facts, asked))
-  const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
+  const notTold = await codesNotTold(call, shownBudgetIds(facts, asked))
+  const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
   const columns = facts.places
     .map((place, index) => ({
       locationId: place.locationId,

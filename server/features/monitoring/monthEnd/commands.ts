@@ -19,13 +19,13 @@ import { memberships, userGroups, users } from '../../../../drizzle/accessTables
 import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
-import { type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
-import { type Standing, standingOf } from '../../../shared/monitoring/monthEnd/queries.ts'
+import { type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
+import { type MonthEndState, readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { keepReminder, removeReminders } from '../../../shared/reminders/commands.ts'
 import type { ItemSource } from '../../../shared/reminders/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import { changePayroll } from '../../../streams/payroll/stream.ts'
-import { keptForecast } from '../trackRecord/queries.ts'
+import { forecastToStore } from '../trackRecord/queries.ts'
 
 /** The locations selected in one call. */
 interface Chosen extends CalendarMonth {
@@ -36,9 +36,9 @@ interface Chosen extends CalendarMonth {
 const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
-async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
+async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: MonitoringFacts): Promise<MonthEndState[]> {
   for (const id of locationIds) await checkLocation({ ...call, locationId: id })
-  const all = await standingOf(call, month, { only: locationIds, read })
+  const all = await readMonthEndStates(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
     throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${formatMonth(month)} to close.`)
@@ -86,7 +86,7 @@ export async function runTick(
   return changed
 }
 
-const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) => a.locationId - b.locationId)
+const inOrder = (all: readonly MonthEndState[]): MonthEndState[] => [...all].sort((a, b) => a.locationId - b.locationId)
 
 /**
  * Closes a month at some locations, all or none.
@@ -98,7 +98,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   // Locks the organisation's payroll log, so that nobody reopens a payroll meanwhile.
   await changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
-  const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
+  const facts = await readMonitoringFacts(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
   const all = await standingAt(call, chosen, facts)
   const behind = all.filter((one) => !one.end.closed && listMonthEndObstacles(one.ticks, one.readiness).length)
   if (behind.length)
@@ -114,7 +114,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(assertDefined(facts.places[index]).start) }
+    const kept = { adjusted, forecast: forecastToStore(facts, index), start: monthAt(assertDefined(facts.places[index]).start) }
     const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }

@@ -6,7 +6,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { monthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
+import { listMonthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { changing, whoOf } from '../changing.ts'
 import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
@@ -25,7 +25,7 @@ export const monthEndRouter = router({
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
       ctx.inTransaction((tx) =>
-        monthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
+        listMonthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
       ),
     ),
   tick: inOrganisation(monthEndPermissions, 'short')
@@ -67,7 +67,7 @@ export const monthEndRouter = router({
     .input(z.object(calendarMonth))
     .output(replies.reminded)
     .mutation(async ({ ctx, input }) => {
-      const all = await ctx.inTransaction((tx) => monthEnds({ ...whoOf(ctx), tx, store: ctx.services.store }, input, null))
+      const all = await ctx.inTransaction((tx) => listMonthEnds({ ...whoOf(ctx), tx, store: ctx.services.store }, input, null))
       const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
       commands.refuseNothingBehind(behind)
       const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...whoOf(ctx), tx }, input, behind))

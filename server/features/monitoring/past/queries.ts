@@ -27,17 +27,17 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
 import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { headsWhere, placeOf, type Who } from '../../../shared/monitoring/asking/queries.ts'
-import type { Places } from '../../../shared/monitoring/facts/queries.ts'
-import { codesOfRows } from '../../../shared/monitoring/queries.ts'
-import { toldPicture } from '../../../shared/versions/queries.ts'
+import type { MonitoredPlaces } from '../../../shared/monitoring/facts/queries.ts'
+import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
+import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
+import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
 import { groupOfBudget } from '../../../streams/budget/groupMembers.ts'
 import { readMonitoringEvents } from '../../../streams/monitoring/stream.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
 
 /** A screen of a budget at an earlier moment. */
-export interface AskedPast extends CalendarMonth {
+export interface PastRequest extends CalendarMonth {
   budgetId: BudgetId
   scheme?: number | null
   /** ISO 8601; changes before this moment are included. */
@@ -52,10 +52,10 @@ export interface AskedPast extends CalendarMonth {
  * outside it
  */
 export async function pastTable(
-  call: Call & Who & StaffReader,
-  { budgetId, scheme, until, ...month }: AskedPast,
+  call: Call & LimitedCaller & StaffReader,
+  { budgetId, scheme, until, ...month }: PastRequest,
   versus: MonitoringScreen,
-): Promise<Places & { rows: MonitoringLine[] }> {
+): Promise<MonitoredPlaces & { rows: MonitoringLine[] }> {
   const { tx, organisationId } = call
   const [head] = await headsWhere(call, eq(budgets.id, budgetId))
   if (!head) throw notFound('Budget')
@@ -67,11 +67,11 @@ export async function pastTable(
       sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
     )
   if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
-  const { snapshot } = await toldPicture({ ...call, budgetId }, last.version)
+  const { snapshot } = await loadVisibleSnapshot({ ...call, budgetId }, last.version)
   const notTold = canSeeStaff(call.holder)
     ? nothing
     : new Set([...(await codesNotTold(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
-  const place = placeOf(snapshot.head, month)
+  const place = locateMonth(snapshot.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = monthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
   const own = await logAt({ tx, organisationId, locationId }, until)
@@ -99,7 +99,7 @@ export async function pastTable(
   const remarks = await remarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
   const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
-  const codes = await codesOfRows(
+  const codes = await nameRowCodes(
     tx,
     { ...facts, years: [year], staffCodes, missing, gaps: [missing] },
     { also, scheme: scheme ?? 0, past },

@@ -14,19 +14,19 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { integers } from '../../../resources/listConditions.ts'
+import { integerArray } from '../../../resources/listConditions.ts'
 import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import type { Who } from '../../../shared/monitoring/asking/queries.ts'
-import { budgetsOf, codesOf, type Facts, factsOf } from '../../../shared/monitoring/facts/queries.ts'
-import { codesOfRows } from '../../../shared/monitoring/queries.ts'
+import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
+import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
+import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 
 /**
  * A location's forecast of each of its codes, stored when a month is closed.
  * @param index of the location in the facts
  */
-export function keptForecast({ years, gaps, cumulative }: Facts, index: number): StoredForecast[] {
+export function forecastToStore({ years, gaps, cumulative }: MonitoringFacts, index: number): StoredForecast[] {
   const year = assertDefined(years[index])
-  return [...new Set(codesOf(year))]
+  return [...new Set(listCodesOfYear(year))]
     .map((budgetCodeId): StoredForecast => {
       const missing = gaps[index]?.get(budgetCodeId) ?? 0
       return { budgetCodeId, values: calculateCodeFigures(year, budgetCodeId, cumulative).values, ...(missing ? { missing } : {}) }
@@ -59,16 +59,16 @@ const ofFew = -1
  * closing counts.
  */
 export async function trackRecord(
-  call: Call & Who & StaffReader,
+  call: Call & LimitedCaller & StaffReader,
   asked: CalendarMonth & { locationIds?: LocationId[] | null },
 ): Promise<TrackRecord> {
   const { tx } = call
-  const facts = await factsOf(call, asked, { way: 'byLocation' })
+  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
-  const notTold = await codesNotTold(call, budgetsOf(facts, {}))
+  const notTold = await codesNotTold(call, shownBudgetIds(facts, {}))
   const closings = await closingsOf(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
-  const codes = (await codesOfRows(tx, facts, { also: keptCodes, scheme: 0 })).sort(
+  const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
@@ -79,7 +79,7 @@ export async function trackRecord(
   const indexOf = ({ locationId, at }: { locationId: LocationId; at: number }): number =>
     places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
   const outturns = years.map(
-    (year) => new Map(codesOf(year).map((code) => [code, calculateCodeFigures(year, code, cumulative).values] as const)),
+    (year) => new Map(listCodesOfYear(year).map((code) => [code, calculateCodeFigures(year, code, cumulative).values] as const)),
   )
   const found = closings.flatMap((closing) => {
     const { locationId, at, forecast, start } = closing
@@ -139,7 +139,11 @@ interface Closing {
 }
 
 /** The closed months in the years of some locations, with the forecasts from their last closing. */
-async function closingsOf({ tx, organisationId }: Call<'organisationId'>, { places }: Facts, month: CalendarMonth): Promise<Closing[]> {
+async function closingsOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  { places }: MonitoringFacts,
+  month: CalendarMonth,
+): Promise<Closing[]> {
   if (!places.length) return []
   const from = Math.min(...places.map((place) => place.start))
   const rows = await tx.execute<Closing & Record<string, unknown>>(sql`
@@ -149,7 +153,7 @@ async function closingsOf({ tx, organisationId }: Call<'organisationId'>, { plac
     from monitoring_items item
     join monitoring_events event on event.organisation_id = item.organisation_id and event.location_id = item.location_id
       and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
-    where item.organisation_id = ${organisationId} and item.location_id = any(${integers(places.map((place) => place.locationId))})
+    where item.organisation_id = ${organisationId} and item.location_id = any(${integerArray(places.map((place) => place.locationId))})
       and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
       and item.year * 12 + item.month - 1 between ${from} and ${monthIndex(month)}
     order by item.location_id, item.year, item.month, event.version desc`)

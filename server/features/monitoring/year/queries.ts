@@ -8,8 +8,15 @@ import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import type { Asked, Who } from '../../../shared/monitoring/asking/queries.ts'
-import { approvedLines, budgetsOf, codesOf, factsOf, figuresOf, yearsBefore } from '../../../shared/monitoring/facts/queries.ts'
+import {
+  listCodesOfYear,
+  readApprovedLines,
+  readMonitoringFacts,
+  readYearsBefore,
+  shownBudgetIds,
+  toCodeFigures,
+} from '../../../shared/monitoring/facts/queries.ts'
+import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
 /** A code, all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'
@@ -28,10 +35,10 @@ export interface YearOfSubject {
 }
 
 /** A year of a code or of all income or expenditure, with the budget, the approved budget and last year. */
-export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subject: Subject): Promise<YearOfSubject> {
+export async function yearOf(call: Call & LimitedCaller & StaffReader, asked: MonitoringRequest, subject: Subject): Promise<YearOfSubject> {
   const { tx } = call
-  const facts = await factsOf(call, asked, { way: 'together' })
-  await refuseCodeOfFew(call, budgetsOf(facts, asked), typeof subject === 'number' ? subject : null)
+  const facts = await readMonitoringFacts(call, asked, { way: 'together' })
+  await refuseCodeOfFew(call, shownBudgetIds(facts, asked), typeof subject === 'number' ? subject : null)
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
@@ -41,7 +48,7 @@ export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subje
   }
   const { cumulative } = facts
   const sumOver = (years: LocationYear[]): CodeFigures =>
-    addFigures([...new Set(years.flatMap(codesOf))].filter(isOf).map((codeId) => figuresOf({ years, cumulative }, codeId)))
+    addFigures([...new Set(years.flatMap(listCodesOfYear))].filter(isOf).map((codeId) => toCodeFigures({ years, cumulative }, codeId)))
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
       all.reduce(
@@ -52,10 +59,10 @@ export async function yearOf(call: Call & Who & StaffReader, asked: Asked, subje
   const isClosed = (years: readonly LocationYear[], period: number): boolean =>
     years.length > 0 && years.every((year) => period < year.period && year.closed[period])
   const { values } = sumOver(facts.years)
-  const before = await yearsBefore(call, facts)
+  const before = await readYearsBefore(call, facts)
   const last = sumOver(before).values
   const hasLast = Array.from({ length: 12 }, (_unused, period) => isClosed(before, period))
-  const approved = await approvedLines(call, facts, asked)
+  const approved = await readApprovedLines(call, facts, asked)
   const starts = new Set(facts.places.map((place) => place.start))
   const [start] = starts
   return {

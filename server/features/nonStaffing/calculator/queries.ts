@@ -4,8 +4,8 @@ import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { chosenIds, dayOf, inOrderOf, type ListSource, listPage, searchOf, workedOut } from '../../../resources/listPages.ts'
-import { outOfDate } from '../../../shared/funding/queries.ts'
+import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../../resources/listPages.ts'
+import { findOutdatedEntries } from '../../../shared/funding/queries.ts'
 import { linkedEntries, loadItems } from '../../../streams/budget/items.ts'
 import { type ShownCalculation, shown } from './rows.ts'
 
@@ -28,28 +28,28 @@ async function calculationList(
     columns: {
       id: { value: sql`c.id`, kind: 'text' },
       version: { value: sql`c.version`, kind: 'number' },
-      created: dayOf(sql`c.created`),
+      created: londonDay(sql`c.created`),
       name: { value: sql`c.item ->> 'name'`, kind: 'text' },
       description: { value: sql`c.description`, kind: 'text' },
       budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
       costCentreId: { value: sql`c.cost_centre_id`, kind: 'number' },
-      total: workedOut(
+      total: calculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.total]),
         'number',
       ),
-      entryId: workedOut(
+      entryId: calculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.entryId]),
         'text',
       ),
-      isOutOfDate: workedOut(
+      isOutOfDate: calculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.isOutOfDate]),
         'flag',
       ),
     },
-    search: searchOf([sql`c.item ->> 'name'`, sql`c.description`]),
+    search: textSearch([sql`c.item ->> 'name'`, sql`c.description`]),
     defaultSort: 'name',
     ties: sql`c.created, c.id`,
   }
@@ -62,7 +62,7 @@ async function loadCalculations(
   ids?: readonly string[],
 ): Promise<ShownCalculation[]> {
   const entries = await linkedEntries(tx, organisationId, budget.id)
-  const stale = await outOfDate({ tx, organisationId }, budget.head, entries)
+  const stale = await findOutdatedEntries({ tx, organisationId }, budget.head, entries)
   return (await loadItems({ tx, organisationId, budgetId: budget.id }, 'calculation', ids)).map((one) => {
     const entry = findLinkedEntry(entries, { kind: 'calculation', id: one.id })
     return shown(one, { years: budget.head.numberOfYears, entry, isOutOfDate: Boolean(entry && stale.has(entry.id)) })
@@ -72,7 +72,7 @@ async function loadCalculations(
 /** One page of a budget's calculations. */
 export async function calculationPage(tx: OrganisationTx, ctx: BudgetCall, request: ListRequest): Promise<Paged<ShownCalculation>> {
   const { ids, total } = await listPage<string>(tx, await calculationList(tx, ctx, request), request)
-  return { rows: inOrderOf(ids, await loadCalculations(tx, ctx, ids), ({ id }) => id), total }
+  return { rows: orderByIds(ids, await loadCalculations(tx, ctx, ids), ({ id }) => id), total }
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
-import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
+import { ignoreProgress, type Progress } from '../../../resources/import/commands.ts'
 import { type ImportNames, importNames } from '../../../resources/import/names.ts'
 import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
 import { keepReminder } from '../../../shared/reminders/commands.ts'
@@ -43,7 +43,7 @@ interface Line {
 export async function runImportEntries(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: Progress = nobodyWaits,
+  progress: Progress = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope

@@ -7,7 +7,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
-import { listVersions, predicted } from '../../../shared/funding/queries.ts'
+import { calculatePrediction, listVersions } from '../../../shared/funding/queries.ts'
 import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../../shared/nonStaffing/funding/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
@@ -91,7 +91,7 @@ export const fundingRouter = router({
     .output(replies.table)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { rates, tableYear } = await predicted(tx, ctx.budget.head, {
+        const { rates, tableYear } = await calculatePrediction(tx, ctx.budget.head, {
           prediction: { versionId: input.versionId, rows: [] },
           pupils: [],
         })

@@ -4,7 +4,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { countedPupils, outOfDate, predicted } from '../../../shared/funding/queries.ts'
+import { calculatePrediction, countedPupils, findOutdatedEntries } from '../../../shared/funding/queries.ts'
 import { itemOf, linkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
@@ -18,7 +18,7 @@ export async function shown(
   { id, version, created, item }: StoredItem<'prediction'>,
 ) {
   const { head } = budget
-  const worked = await predicted(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
+  const worked = await calculatePrediction(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
   const entries = await linkedEntries(tx, organisationId, head.id)
   const entry = findLinkedEntry(entries, { kind: 'prediction', id })
   return {
@@ -39,7 +39,7 @@ export async function shown(
     leftOut: worked.leftOut,
     stoodIn: worked.stoodIn,
     entryId: entry?.id ?? null,
-    isOutOfDate: Boolean(entry && (await outOfDate({ tx, organisationId }, head, [entry])).size),
+    isOutOfDate: Boolean(entry && (await findOutdatedEntries({ tx, organisationId }, head, [entry])).size),
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists/lists.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { chosenIds, dayOf, inOrderOf, type ListSource, listPage, searchOf } from '../../../resources/listPages.ts'
+import { chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../../resources/listPages.ts'
 import { itemNames, loadItems } from '../../../streams/budget/items.ts'
 import { shown } from './rows.ts'
 
@@ -13,12 +13,12 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
   columns: {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: dayOf(sql`c.created`),
+    created: londonDay(sql`c.created`),
     description: { value: sql`c.description`, kind: 'text' },
     type: { value: sql`(c.item ->> 'type')::integer`, kind: 'number' },
     value: { value: sql`(c.item ->> 'value')::bigint`, kind: 'pennies' },
   },
-  search: searchOf([sql`c.description`]),
+  search: textSearch([sql`c.description`]),
   defaultSort: 'description',
   ties: sql`c.created, c.id`,
 })
@@ -29,7 +29,7 @@ export async function balancePage(
   request: ListRequest,
 ): Promise<Paged<ReturnType<typeof shown>>> {
   const { ids, total } = await listPage<string>(call.tx, balanceList(call), request)
-  return { rows: inOrderOf(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(shown), total }
+  return { rows: orderByIds(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(shown), total }
 }
 
 /**

@@ -6,12 +6,12 @@ import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
-import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
+import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import { tableOf } from '../../../shared/reports/rows.ts'
-import { keepPaper, titleOf } from '../commands.ts'
+import { packTitle, storePaper } from '../commands.ts'
 import { loadPack } from '../queries.ts'
 
-export interface PackOnPaper {
+export interface PackPdfRequest {
   code: string
 }
 
@@ -20,15 +20,15 @@ const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'd
 
 /**
  * A pack for printing. A finished pack has its stored figures; a draft has the current ones and says so.
- * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `foundPack`
+ * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `findPack`
  */
-export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, { code }: PackOnPaper): Promise<AskedPaper> {
+export async function packPaper({ tx, now }: PaperSource, reader: PaperReader, { code }: PackPdfRequest): Promise<RequestedPaper> {
   if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
   const { found, content, current } = await loadPack({ ...reader, tx }, code)
   const { item, locationId } = found
   const { figures, words, month } = content
   const { organisation, place, budgets } = figures
-  const title = words.title || titleOf(item)
+  const title = words.title || packTitle(item)
   const of = place?.name ?? organisation
   const only = budgets.length === 1 ? budgets[0] : undefined
   const asAt = item.finished ? `As at ${displayDateTime(item.finished.at)}` : `Draft, ${displayDateTime(now)}`
@@ -39,7 +39,7 @@ export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper,
     fileName: exportFileName(`${title} ${of} ${formatMonth(month)}`, now).replace(/\.csv$/, ''),
     locationIds: locationId ? [locationId] : (pins?.logs ?? current?.budgets ?? []).map((one) => one.locationId).filter(Boolean),
     namesStaff: false,
-    ...(item.finished ? { keep: (own, file) => keepPaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
+    ...(item.finished ? { keep: (own, file) => storePaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
     paper: {
       title,
       subtitle: `${of} · ${formatMonth(month)}${current ? ' · Draft' : ''}`,

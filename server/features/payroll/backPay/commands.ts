@@ -3,8 +3,8 @@ import { sumAccrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { runAccrual } from '../../../shared/monitoring/commands.ts'
-import { type Changer, refusePart } from '../../../shared/payroll/commands.ts'
-import { backPayOf } from './queries.ts'
+import { type Changer, refusePartialAccess } from '../../../shared/payroll/commands.ts'
+import { readBackPay } from './queries.ts'
 
 /**
  * Writes the open back pay at the end of a month to monitoring as adjustments, replacing those of an earlier call
@@ -17,8 +17,8 @@ export async function runTakeBackPay(
   call: Call & Changer,
   { types, ...at }: CalendarMonth & { groupId: BudgetGroupId | null; types: readonly number[] },
 ): Promise<number> {
-  const { level, lines } = await backPayOf(call, { ...at, useInflation: true })
-  refusePart(level, call)
+  const { level, lines } = await readBackPay(call, { ...at, useInflation: true })
+  refusePartialAccess(level, call)
   let changed = 0
   for (const type of new Set(types)) changed += await runAccrual(call, { ...at, type }, sumAccrualByCode(lines))
   return changed

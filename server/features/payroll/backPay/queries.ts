@@ -14,11 +14,18 @@ import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { seenGroup } from '../../../shared/budgetGroups/queries.ts'
-import { headsWhere, placeOf, type Who } from '../../../shared/monitoring/asking/queries.ts'
-import { accruedIn } from '../../../shared/monitoring/queries.ts'
+import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
+import { readAccrued } from '../../../shared/monitoring/queries.ts'
+import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
-import { type Asked, type Level, monthsOf, providerCodes, reconciled, seenOf } from '../../../shared/payroll/queries.ts'
+import {
+  type Level,
+  listMonthsWithActuals,
+  providerCodes,
+  type ReconciliationRequest,
+  readReconciliation,
+  visibleLocations,
+} from '../../../shared/payroll/queries.ts'
 
 /** The back-pay ledger of a level at the end of a month. */
 export interface Ledger {
@@ -34,19 +41,22 @@ export interface Ledger {
 }
 
 /** What is owed to whom at the end of a month, since when and why, and how much of it was paid (rules.md §18). */
-export async function backPayOf(call: Call & Who, asked: Asked & { groupId: BudgetGroupId | null }): Promise<Ledger> {
+export async function readBackPay(
+  call: Call & LimitedCaller,
+  asked: ReconciliationRequest & { groupId: BudgetGroupId | null },
+): Promise<Ledger> {
   const { tx } = call
   const now = monthIndex(asked)
-  const lookedBack = (await monthsOf(call, asked.groupId)).filter(
+  const lookedBack = (await listMonthsWithActuals(call, asked.groupId)).filter(
     (month) => monthIndex(month) <= now && monthIndex(month) > now - lookBackMonths,
   )
   const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // The month itself is included even without a payroll, because the request is about its end.
-  const last = await reconciled(call, asked)
+  const last = await readReconciliation(call, asked)
   for (const { year, month } of withPayroll) {
-    const found = monthIndex({ year, month }) === now ? last : await reconciled(call, { ...asked, year, month })
+    const found = monthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...asked, year, month })
     const { rows, shares, notes, tolerance } = found
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
@@ -67,26 +77,33 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: Budg
  * The months within the years of a group's budgets, because payrolls of other years are not compared with them. For the
  * organisation, all years.
  */
-async function inYearsOf(call: Call & Who, groupId: BudgetGroupId | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
+async function inYearsOf(
+  call: Call & LimitedCaller,
+  groupId: BudgetGroupId | null,
+  months: readonly CalendarMonth[],
+): Promise<CalendarMonth[]> {
   const { tx } = call
   if (!groupId) return [...months]
-  const ids = (await seenGroup(call, groupId)).items.map((item) => item.budgetId)
+  const ids = (await getVisibleGroup(call, groupId)).items.map((item) => item.budgetId)
   const everybody = { organisationId: call.organisationId, holder: { locationIds: null } }
   const heads = ids.length ? await headsWhere({ ...everybody, tx }, inArray(budgets.id, ids)) : []
-  return months.filter((month) => heads.some(({ head }) => placeOf(head, month) !== null))
+  return months.filter((month) => heads.some(({ head }) => locateMonth(head, month) !== null))
 }
 
 /**
  * The part of the open amounts that the month's adjustments contain already, by monitoring screen and budget code;
  * whole pennies. Null for callers who do not see every location of the level, because an adjustment covers all of them.
  */
-export async function takenOf(call: Call & Who, level: Level): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
+export async function readTakenBackPay(
+  call: Call & LimitedCaller,
+  level: Level,
+): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
   const { tx } = call
-  if (seenOf(level, call).length < level.locationIds.length) return null
+  if (visibleLocations(level, call).length < level.locationIds.length) return null
   const { year, month, groupId } = level
   const taken: { type: number; budgetCodeId: number; value: number }[] = []
   for (const type of [monitoringNoteType.versusActuals, monitoringNoteType.versusForecast])
-    for (const [budgetCodeId, value] of await accruedIn(tx, call.organisationId, { year, month, groupId, type }))
+    for (const [budgetCodeId, value] of await readAccrued(tx, call.organisationId, { year, month, groupId, type }))
       taken.push({ type, budgetCodeId, value })
   return taken
 }

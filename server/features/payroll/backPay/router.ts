@@ -9,7 +9,7 @@ import { updated } from '../../../resources/replies.ts'
 import { whoOf } from '../changing.ts'
 import { calendarMonth } from '../inputs.ts'
 import { runTakeBackPay } from './commands.ts'
-import { backPayOf, takenOf } from './queries.ts'
+import { readBackPay, readTakenBackPay } from './queries.ts'
 import * as replies from './replies.ts'
 import { shownLedger } from './rows.ts'
 
@@ -28,8 +28,8 @@ export const backPayRouter = router({
       if (!group && !hasAnyPermission(ctx.holder, viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const asked = { ...month, groupId: group ?? null, useInflation: true }
-        const found = await backPayOf({ ...ctx, tx }, asked)
-        const taken = await takenOf({ ...ctx, tx }, found.level)
+        const found = await readBackPay({ ...ctx, tx }, asked)
+        const taken = await readTakenBackPay({ ...ctx, tx }, found.level)
         return {
           ...shownLedger(found, ctx.holder.locationIds),
           taken: (taken ?? []).map((one) => ({ ...one, value: toPounds(one.value) })),

@@ -7,11 +7,11 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
-import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
+import { failureFingerprint, isTemporary, mostAttempts } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import type { Changer } from '../../../shared/payroll/commands.ts'
 import { levelOf } from '../../../shared/payroll/queries.ts'
-import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
+import { explainMonth, explanationCondition, monthToExplain } from './queries.ts'
 
 /** Milliseconds between progress reports of a search, which also check whether it was cancelled. */
 const tellMs = 300
@@ -73,7 +73,7 @@ export async function cancelExplanation(tx: OrganisationTx, organisationId: Orga
   await tx
     .update(payrollExplanations)
     .set({ status: 'cancelled' })
-    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.status, 'running')))
+    .where(and(explanationCondition(organisationId, id), eq(payrollExplanations.status, 'running')))
 }
 
 /** Deletes old search results. */
@@ -92,7 +92,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   if (!row) return
   // If restarted, it belongs to another worker; if cancelled or finished, to none.
   const mine = and(
-    explanationIs(organisationId, explanationId),
+    explanationCondition(organisationId, explanationId),
     eq(payrollExplanations.status, 'running'),
     eq(payrollExplanations.attempts, row.attempts),
   )
@@ -105,7 +105,10 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       isMine = (await tx.update(payrollExplanations).set(set).where(mine).returning({ id: payrollExplanations.id })).length > 0
       return isMine
     })
-  const alive = setInterval(() => void tell({}).catch((error) => log.warn({ cause: wayOf(error), explanationId }, 'not told')), aliveMs)
+  const alive = setInterval(
+    () => void tell({}).catch((error) => log.warn({ cause: failureFingerprint(error), explanationId }, 'not told')),
+    aliveMs,
+  )
   try {
     const who = { organisationId, holder: { locationIds: row.locationIds } }
     const month = await store.inOrganisation(organisationId, (tx) => monthToExplain({ ...who, tx }, row.asked), 'look')
@@ -133,9 +136,9 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       await tx.update(payrollExplanations).set(set).where(mine)
     })
   } catch (error) {
-    log.warn({ cause: wayOf(error), explanationId }, 'causes were not looked for')
+    log.warn({ cause: failureFingerprint(error), explanationId }, 'causes were not looked for')
     // Temporary failures are left to the next sweep.
-    if (!isPassing(error))
+    if (!isTemporary(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))
   } finally {
     clearInterval(alive)
@@ -155,7 +158,9 @@ async function beginOnce({ tx, organisationId }: Call<'organisationId'>, id: str
       aliveAt: new Date().toISOString(),
       ...(isOver && { status: 'failed' as const, failure: failedSentence }),
     })
-    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.attempts, attempts), eq(payrollExplanations.status, 'running')))
+    .where(
+      and(explanationCondition(organisationId, id), eq(payrollExplanations.attempts, attempts), eq(payrollExplanations.status, 'running')),
+    )
     .returning()
   return isOver ? undefined : row
 }

@@ -19,15 +19,15 @@ import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../../d
 import type { Pennies } from '../../../../domain/values/units.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
-import { breather } from '../../../core/breathe.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
+import { createYielder } from '../../../core/yielding.ts'
 import { frozenBudgets, sharedInputs } from '../../../shared/costing/inputs/queries.ts'
-import type { Who } from '../../../shared/monitoring/asking/queries.ts'
-import { type Asked, providerCodes, type Reconciliation, reconciled } from '../../../shared/payroll/queries.ts'
+import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
+import { providerCodes, type Reconciliation, type ReconciliationRequest, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
 /** How many months to look back for amounts carried forward. */
@@ -65,11 +65,11 @@ export interface MonthToExplain {
 }
 
 /** Reads the input of a search for a month's causes, as far as the caller may see it (rules.md §18). */
-export async function monthToExplain(call: Call & Who, asked: Asked): Promise<MonthToExplain> {
+export async function monthToExplain(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<MonthToExplain> {
   const { tx, organisationId } = call
-  const found = await reconciled(call, asked)
+  const found = await readReconciliation(call, asked)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
-  const leaveSets = await leaveSetsOf(tx)
+  const leaveSets = await readLeaveSets(tx)
   const version = await dataVersion(tx, organisationId, 'reference')
   const own = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
   const heads = own.map((one) => one.head)
@@ -103,7 +103,7 @@ export async function explainMonth(
   goesOn: (done: number) => Promise<boolean> | boolean = () => true,
 ): Promise<Explained[] | null> {
   const explained: Explained[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   let done = 0
   for (const { locationId, budgetId, ground, contracts, rows } of budgets) {
     const paid = rows.filter((row) => row.actual !== null)
@@ -197,13 +197,17 @@ function explainEmployee(
  * Amounts still owed from months carried forward, by employee and row: calculated less paid, back to the first month
  * that was not carried.
  */
-async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
+async function owedBefore(
+  call: Call & LimitedCaller,
+  asked: ReconciliationRequest,
+  found: Reconciliation,
+): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
   let month = previousLevelMonth(found.level)
   const last = monthIndex(found.level) - mostMonthsBack
   while (wanted.size && monthIndex(month) >= last) {
-    const before = await reconciled(call, { ...asked, year: month.year, month: month.month })
+    const before = await readReconciliation(call, { ...asked, year: month.year, month: month.month })
     const own = before.rows.filter((row) => wanted.has(row.employee))
     for (const row of own) {
       const key = `${row.locationId} ${row.employee}`
@@ -240,7 +244,7 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
 }
 
 /** The extended leave rule sets that employees may be on. */
-export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
+export async function readLeaveSets(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))
@@ -248,7 +252,7 @@ export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
 
 export type ExplanationRow = typeof payrollExplanations.$inferSelect
 
-export const explanationIs = (organisationId: OrganisationId, id: string) =>
+export const explanationCondition = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
 /**
@@ -259,7 +263,7 @@ export async function ownExplanation({ tx, organisationId }: Call<'organisationI
   const [row] = await tx
     .select()
     .from(payrollExplanations)
-    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.requestedById, userId)))
+    .where(and(explanationCondition(organisationId, id), eq(payrollExplanations.requestedById, userId)))
   if (!row) throw notFound('Search')
   return row
 }

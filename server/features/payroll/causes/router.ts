@@ -4,7 +4,7 @@ import type { BudgetGroupId, BudgetId, UserId } from '../../../../domain/values/
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { peopleOf } from '../../../shared/payroll/people/queries.ts'
+import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { whoOf } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
 import { beginExplanation, cancelExplanation } from './commands.ts'
@@ -48,7 +48,7 @@ export const payrollCausesRouter = router({
       ctx.inTransaction(async (tx) => {
         const row = await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
         if (!canSeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
-        return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
+        return shownExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),
   cancel: inOrganisation(seen, 'short')

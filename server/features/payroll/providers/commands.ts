@@ -30,12 +30,12 @@ import { locationsWithYear } from '../../../shared/monitoring/queries.ts'
 import {
   type Changer,
   changingConsole,
-  keepFile,
   lockOrganisation,
   type PayrollImported,
-  refuseOver,
+  refuseCompleted,
+  storeFile,
 } from '../../../shared/payroll/commands.ts'
-import { peopleOf } from '../../../shared/payroll/people/queries.ts'
+import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { providerCodes } from '../../../shared/payroll/queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'
 import { type OpenProviders, type Provider, payTargets, providersOf } from './queries.ts'
@@ -73,9 +73,9 @@ export async function runProviderImport(
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisation(call)
   // Checked before the rows: a completed month refuses any file.
-  if (sent.locationId !== null) await refuseOver({ tx, organisationId }, [sent.locationId], month)
+  if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
   const withYear = await locationsWithYear(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
@@ -145,7 +145,7 @@ export async function runProviderImport(
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
-  const done = await keepFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
+  const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await learn(call, sent, file)
   return done
 }

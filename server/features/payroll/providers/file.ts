@@ -55,7 +55,7 @@ export interface ReadProviderFile {
  * Parses a provider's file as sent.
  * @throws DomainError if it has no table
  */
-export function readSent(sent: SentPayroll): ReadProviderFile {
+export function parseSentPayroll(sent: SentPayroll): ReadProviderFile {
   if (sent.headingRow > sent.rows.length)
     throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
   const twice = sent.columns.some(

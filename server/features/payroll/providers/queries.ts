@@ -9,8 +9,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
-import type { Who } from '../../../shared/monitoring/asking/queries.ts'
+import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
+import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
 
 /** A payroll provider whose files were imported before. */
@@ -57,7 +57,11 @@ export async function providersOf(tx: OrganisationTx, organisationId: Organisati
 }
 
 /** The records that the texts of a file may be mapped to, as far as the caller may see. */
-export async function payTargets({ tx, organisationId, holder }: Call & Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
+export async function payTargets({
+  tx,
+  organisationId,
+  holder,
+}: Call & LimitedCaller): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
   const codes = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
@@ -77,7 +81,7 @@ export async function payTargets({ tx, organisationId, holder }: Call & Who): Pr
 }
 
 /** Everything that a screen needs to read a provider's file. */
-export async function openProviders(call: Call & Who): Promise<OpenProviders> {
+export async function openProviders(call: Call & LimitedCaller): Promise<OpenProviders> {
   const { tx } = call
   const targets = await payTargets(call)
   const seen = new Set(targets.locations.map((place) => place.id))
@@ -101,7 +105,7 @@ export async function openProviders(call: Call & Who): Promise<OpenProviders> {
  * of them.
  * @throws DomainError 403
  */
-export async function providerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
+export async function providerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
   const { codes, locations } = await payTargets(call)
   const names = new Map<string, string>([
@@ -110,7 +114,7 @@ export async function providerHistory(call: Call<'store'> & Who, id: number): Pr
   ])
   const nameOf = (kind: string, target: number | null): string =>
     target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
-  return learnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
+  return readLearnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
     call,
     { name: 'payrollProvider', id },
     (change) => tellLearned(change, nameOf, { before: [], after: [] }),

@@ -13,7 +13,7 @@ import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
 import { shownImport } from '../rows.ts'
 import { changeProvider, forgetProvider, runProviderImport } from './commands.ts'
-import { readSent } from './file.ts'
+import { parseSentPayroll } from './file.ts'
 import { openProviders, providerHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -54,7 +54,7 @@ export const payrollProviderRouter = router({
     .input(providerFile)
     .output(imported)
     .mutation(({ ctx, input }) => {
-      const file = readSent(input)
+      const file = parseSentPayroll(input)
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       return changing(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),

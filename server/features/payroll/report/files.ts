@@ -1,11 +1,11 @@
 import { buildSignatureTable, type PayrollReport } from '../../../../domain/payroll/report.ts'
 import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
-import { workbook } from '../../../core/workbook.ts'
+import { createWorkbook } from '../../../core/workbook.ts'
 
 /** The report as a workbook, with a sheet for each table. */
 export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
-  return workbook(
+  return createWorkbook(
     exportFileName(title, now).replace(/csv$/, 'xlsx'),
     [...tables, buildSignatureTable()].map((table) => ({
       name: table.title,

@@ -12,9 +12,9 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
-import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
+import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import type { Changer } from '../../../shared/payroll/commands.ts'
-import { reconciled, seenOf } from '../../../shared/payroll/queries.ts'
+import { readReconciliation, visibleLocations } from '../../../shared/payroll/queries.ts'
 import { groupsWith } from '../../../streams/budget/groupMembers.ts'
 import { standingOf } from '../history.ts'
 import { shownPerson } from '../rows.ts'
@@ -23,7 +23,7 @@ import { shownPerson } from '../rows.ts'
  * A month's report for the head to sign, with what the reader may see at the time of printing.
  * @throws DomainError 403 for a reader who may no longer see payrolls
  */
-export async function payrollPaper({ tx, store, now }: PaperSource, reader: ReaderOfPaper, month: LevelMonth): Promise<AskedPaper> {
+export async function payrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
   const { organisationId, holder, userId } = reader
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
@@ -81,7 +81,7 @@ export async function reportOf(
   month: LevelMonth,
 ): Promise<{ report: PayrollReport; locationIds: LocationId[] }> {
   const { tx, now, organisationId, holder } = call
-  const found = await reconciled(call, { ...month, useInflation: true })
+  const found = await readReconciliation(call, { ...month, useInflation: true })
   const { completed, reopened } = await standingOf(call, month)
   const organisation = onlyRow(await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await groupsWith(tx, organisationId)).find(({ id }) => id === month.groupId)
@@ -116,5 +116,5 @@ export async function reportOf(
     }),
     at: now.toISOString(),
   })
-  return { report, locationIds: seenOf(found.level, call) }
+  return { report, locationIds: visibleLocations(found.level, call) }
 }

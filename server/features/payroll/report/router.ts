@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
-import { seenGroup } from '../../../shared/budgetGroups/queries.ts'
+import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { askForFile } from '../../../shared/files/commands.ts'
 import { asked } from '../../../shared/files/replies.ts'
 import { whoOf } from '../changing.ts'
@@ -56,7 +56,7 @@ export const payrollReportRouter = router({
     .output(asked)
     .mutation(({ ctx, input: { group: groupId, ...at } }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup({ ...ctx, tx }, groupId)
+        await getVisibleGroup({ ...ctx, tx }, groupId)
         return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(at)}`, request: { ...at, groupId } })
       }),
     ),

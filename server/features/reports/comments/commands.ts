@@ -3,9 +3,9 @@ import type { BudgetId } from '../../../../domain/values/ids.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type Reader as Person, runChangeComment, sayOf } from '../../../shared/approval/commands.ts'
-import type { Reader } from '../../../shared/reports/asking/queries.ts'
+import type { Reader } from '../../../shared/reports/scopes/queries.ts'
 import { refuseWhileMaking } from '../../../streams/budget/jobs.ts'
-import { type FoundCell, seenComment } from './queries.ts'
+import { type CellWithBudget, findVisibleComment } from './queries.ts'
 
 type Writing = Reader & { actor: Actor }
 
@@ -14,9 +14,9 @@ type Writing = Reader & { actor: Actor }
  * @returns the id of the comment
  * @throws DomainError as `sayOf`; 409 while its budget is being filled
  */
-export async function sayOfCell(
+export async function commentOnCell(
   { tx, organisationId, actor }: Call & Writing,
-  { cell, home }: FoundCell,
+  { cell, home }: CellWithBudget,
   { said, readers }: { said: CommentText; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileMaking(tx, organisationId, home.id)
@@ -32,10 +32,10 @@ export async function changeCellComment(
   { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentAction },
 ): Promise<void> {
   const { tx } = call
-  if (change !== 'restore') await seenComment({ ...call, budgetId }, id)
+  if (change !== 'restore') await findVisibleComment({ ...call, budgetId }, id)
   await refuseWhileMaking(tx, call.organisationId, budgetId)
   await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
   // A deleted comment becomes visible once restored, so whether the caller may see it is checked after the change, and
   // a refusal rolls it back.
-  if (change === 'restore') await seenComment({ ...call, budgetId }, id)
+  if (change === 'restore') await findVisibleComment({ ...call, budgetId }, id)
 }

@@ -13,16 +13,16 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
 import { mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
-import { headsWhere } from '../../../shared/monitoring/asking/queries.ts'
-import { type AskedBudget, type Reader, scopeOf } from '../../../shared/reports/asking/queries.ts'
+import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
 import { reportOf } from '../../../shared/reports/queries.ts'
+import { type Reader, type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
 import { itemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
 
 /** The current value of a report figure, and the budget whose log stores its comments. */
-export interface FoundCell {
+export interface CellWithBudget {
   cell: CommentedCell
-  home: AskedBudget
+  home: ReportBudget
 }
 
 /** The group that a report covers; null for a single budget. */
@@ -35,7 +35,7 @@ const gone = () => invalid([{ field: 'row', message: 'This figure is not in the 
  * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly,
  * because its figures differ for them; 400 if there is no figure at that position
  */
-export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<FoundCell> {
+export async function readCell(call: Call & Reader, asked: CellAsked): Promise<CellWithBudget> {
   const { tx } = call
   const { report: name, column, row, scheme } = asked
   const declared: ReportDeclaration = reports[name]
@@ -149,7 +149,7 @@ async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationI
  * A comment on a figure that the caller may see.
  * @throws DomainError 404
  */
-export async function seenComment(call: Call<'budgetId'> & Reader, id: string): Promise<Comment> {
+export async function findVisibleComment(call: Call<'budgetId'> & Reader, id: string): Promise<Comment> {
   const { tx, budgetId } = call
   const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
   const about = stored?.item.about
@@ -163,7 +163,7 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
 /** The people who may read comments on a figure. */
 export function readersOfCell(
   own: OrganisationTx,
-  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: FoundCell },
+  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: CellWithBudget },
 ) {
   return storeWithin(own, store, organisationId).asPlatform((tx) =>
     readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),

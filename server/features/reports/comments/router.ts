@@ -10,9 +10,9 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { seeComments } from '../../../shared/approval/commands.ts'
 import { readers } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
-import { changeCellComment, sayOfCell } from './commands.ts'
+import { changeCellComment, commentOnCell } from './commands.ts'
 import { cellAsked, cellSaid, commentChange, commentsSeen, reportAsked } from './inputs.ts'
-import { commentsOn, foundCell, readersOfCell } from './queries.ts'
+import { commentsOn, readCell, readersOfCell } from './queries.ts'
 import * as replies from './replies.ts'
 
 /**
@@ -44,7 +44,7 @@ export const cellCommentRouter = router({
         readersOfCell(tx, {
           store: ctx.services.store,
           organisationId: ctx.organisationId,
-          found: await foundCell({ ...ctx, tx }, input),
+          found: await readCell({ ...ctx, tx }, input),
         }),
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
@@ -55,8 +55,8 @@ export const cellCommentRouter = router({
     .mutation(async ({ ctx, input }) => {
       checkReader(ctx.holder)
       return ctx.inTransaction(async (tx) => {
-        const found = await foundCell({ ...ctx, tx }, input)
-        return sayOfCell({ ...ctx, tx }, found, {
+        const found = await readCell({ ...ctx, tx }, input)
+        return commentOnCell({ ...ctx, tx }, found, {
           said: input,
           readers: await readersOfCell(tx, { store: ctx.services.store, organisationId: ctx.organisationId, found }),
         })

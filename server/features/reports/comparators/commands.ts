@@ -8,8 +8,8 @@ import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import { type Holder, refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
+import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import { type ComparatorRow, comparatorRow, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
@@ -23,7 +23,7 @@ interface Changing {
   actor: Actor
 }
 
-const kept: Kept<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets, get: comparatorRow, logged: loggedComparators }
+const kept: UndeclaredKind<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets, get: comparatorRow, logged: loggedComparators }
 
 /**
  * Saves the schools of a file as a set, all selected. An organisation's first set is used at once.

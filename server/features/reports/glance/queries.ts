@@ -14,16 +14,16 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/va
 import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { budgetsOfFew } from '../../../shared/fewPeople/queries.ts'
-import type { LeftOut } from '../../../shared/monitoring/asking/queries.ts'
-import { standingOf } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { monthByLocation, type Outlook, outlooksOf } from '../../../shared/monitoring/outlook/queries.ts'
+import { findBudgetsOfFew } from '../../../shared/fewPeople/queries.ts'
+import { readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
+import { calculateOutlooks, monthByLocation, type Outlook } from '../../../shared/monitoring/outlook/queries.ts'
+import type { LeftOut } from '../../../shared/monitoring/requests/queries.ts'
 import { costStates } from '../../../shared/recalculation/queries.ts'
-import { recordsOf, type Scope } from '../../../shared/reports/asking/queries.ts'
 import { contactRatios } from '../../../shared/reports/contactRatios/queries.ts'
 import { moneyFacts } from '../../../shared/reports/money/queries.ts'
-import { outturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
+import { readOutturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
 import { reserveFloorOf } from '../../../shared/reports/reserveFloor/queries.ts'
+import { findRecordScope, type Scope } from '../../../shared/reports/scopes/queries.ts'
 
 /** A year of one school or all, in pounds. */
 export interface ShownYear extends InPounds<GlanceYear> {
@@ -66,7 +66,7 @@ export interface ShownGlance {
   leftOut: LeftOut[]
 }
 
-export interface Looking {
+export interface GlanceReader {
   organisationId: OrganisationId
   holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
@@ -87,8 +87,8 @@ const shownYear = (year: GlanceYear): ShownYear => {
  * Every school that the caller may see, one on each line, and their total (specification 1 §2).
  * @param now decides which month is next to close
  */
-export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
-  const scope = await toldScope({ ...who, tx }, await recordsOf({ ...who, tx }))
+export async function trustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
+  const scope = await toldScope({ ...who, tx }, await findRecordScope({ ...who, tx }))
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
@@ -101,7 +101,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const ratios = await contactRatios(tx, who.organisationId, scope)
   const places = buildLedgerPerLocation(money)
   const outturns = canSeeActuals(who.holder)
-    ? await outturnsByLocation(
+    ? await readOutturnsByLocation(
         tx,
         who.organisationId,
         places.map(({ location }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === location.id) })),
@@ -114,9 +114,11 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
     viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
   )
   const facts = mayForecast || mayMonthEnd ? await monthByLocation({ ...who, tx }, month) : null
-  const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<LocationId, Outlook>()
+  const outlooks = facts && mayForecast ? await calculateOutlooks(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
-    facts && mayMonthEnd ? (await standingOf({ ...who, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one]) : [],
+    facts && mayMonthEnd
+      ? (await readMonthEndStates({ ...who, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one])
+      : [],
   )
   const rows = glance.locations.map(({ id, name, years }, index): GlanceRow => {
     const came = outturns[index]?.get(id)
@@ -159,8 +161,8 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
 }
 
 /** Omits budgets whose staff costs would reveal the pay of one or two people, if the reader may not see staff. */
-async function toldScope(call: Call & Looking, scope: Scope): Promise<Scope> {
-  const hidden = await budgetsOfFew(
+async function toldScope(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
+  const hidden = await findBudgetsOfFew(
     call,
     scope.budgets.map(({ id }) => id),
   )

@@ -10,17 +10,17 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { documentIds, integers } from '../../../resources/listConditions.ts'
-import { codesNotTold, takesPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import { documentIdArray, integerArray } from '../../../resources/listConditions.ts'
+import { codesNotTold, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
-  type AskedBudget,
-  isNarrowed,
-  narrowedTo,
+  hasLineFilters,
+  lineFilterCondition,
   type Reader,
+  type ReportBudget,
   type ReportRequest,
   scopeOf,
-} from '../../../shared/reports/asking/queries.ts'
-import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
+} from '../../../shared/reports/scopes/queries.ts'
 import { ofStaff } from '../../../streams/budget/monthSums.ts'
 import { staffByIds } from '../../../streams/budget/people.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
@@ -64,7 +64,7 @@ export async function linesBehind(
     scope.budgets.map(({ id }) => id),
   )
   const outturn =
-    place.basis && !isNarrowed(request)
+    place.basis && !hasLineFilters(request)
       ? await linesOfOutturn(call, scope, {
           place: withoutCodes(place, codes),
           hasWords: hasAnyPermission(call.holder, files),
@@ -89,11 +89,11 @@ export async function linesBehind(
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
-  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}`
+  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : lineFilterCondition(request)}`
   // Without names, pay has no code, and the pay of few people is omitted.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
-  const isFew = !isNamed && (await takesPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
+  const isFew = !isNamed && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string
@@ -122,7 +122,7 @@ export async function linesBehind(
     order by abs(amount) desc nulls last, source, code.code, centre.code, fund.code limit ${mostLines}`)
   const found = [...rows]
   const names = await namesOf(call, found, isNamed)
-  const budgets = new Map<string, AskedBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
+  const budgets = new Map<string, ReportBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
   const lines = found.map((row): ReportLine => {
     const budget = assertDefined(budgets.get(row.budgetId))
     const id = row.source.trim()
@@ -166,7 +166,7 @@ function signOf({ side, transfer, code, contract }: LineFilter): SQL {
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
   if (isNet) return sql`case when ${isIncome} then 1 else -1 end`
   if (side || !code) return sql`1`
-  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integers(idsIn(code))}) and own.type = ${budgetCodeType.income})`
+  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integerArray(idsIn(code))}) and own.type = ${budgetCodeType.income})`
   return sql`case when not ${isIncome} and ${hasIncome} then -1 else 1 end`
 }
 
@@ -190,7 +190,7 @@ function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): Lin
 
 /** @param code as a position writes it */
 function codesAre(code: string): SQL {
-  const ids = sql`line.budget_code_id = any(${integers(idsIn(code))})`
+  const ids = sql`line.budget_code_id = any(${integerArray(idsIn(code))})`
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
 }
 
@@ -219,7 +219,7 @@ async function namesOf(
   const names = new Map<string, string>()
   const idsOf = (kind: string): { budgets: SQL; sources: SQL } => {
     const own = rows.filter((row) => row.kind === kind)
-    return { budgets: documentIds(own.map((row) => row.budgetId)), sources: documentIds(own.map((row) => row.source.trim())) }
+    return { budgets: documentIdArray(own.map((row) => row.budgetId)), sources: documentIdArray(own.map((row) => row.source.trim())) }
   }
   const entries = idsOf('entry')
   for (const row of await tx.execute<{ budgetId: BudgetId; id: string; name: string }>(sql`

@@ -10,17 +10,17 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
-import { breather } from '../../../core/breathe.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Viewer } from '../../../core/calls/viewer.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { documentIds } from '../../../resources/listConditions.ts'
+import { createYielder } from '../../../core/yielding.ts'
+import { documentIdArray } from '../../../resources/listConditions.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { mayReadOf, shownAbout, thingNames } from '../../../shared/approval/queries.ts'
 import type { about as shownThing } from '../../../shared/approval/replies.ts'
-import { type Head, placeOf } from '../../../shared/monitoring/asking/queries.ts'
+import { type Head, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 import { groupsWith } from '../../../streams/budget/groupMembers.ts'
 import { itemOfKind } from '../../../streams/budget/items.ts'
@@ -33,7 +33,7 @@ import { itemOfKind } from '../../../streams/budget/items.ts'
 const mostOpened = 1000
 
 /** The scope and text of a search. */
-export interface Wanted {
+export interface NoteSearch {
   /** The budgets that the caller may see. */
   budgets: readonly Head[]
   openId: BudgetId | null
@@ -58,7 +58,7 @@ export interface FoundNote {
 }
 
 /** Comments that contain every word, on existing budgets and records that the caller may read. */
-export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted): Promise<FoundNote[]> {
+export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
   const { tx, organisationId, holder } = call
   if (!hasAnyPermission(holder, commentReadPermissions)) return []
   const { id, budgetId, item } = budgetItems
@@ -104,7 +104,7 @@ export async function foundComments(call: Call<'store'> & Viewer, wanted: Wanted
 }
 
 /** Entries whose notes contain every word. */
-export async function foundEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
+export async function findEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
   const { id, budgetId, description, savedAt, item } = budgetItems
   const sealed = sql<string>`${item} ->> 'sealedNotes'`
@@ -147,7 +147,7 @@ const monitoringScreens = [
  * Monitoring notes and actions that contain every word. Notes for all locations require access to all; notes of a group
  * require a visible budget in it that covers the month.
  */
-export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: Wanted): Promise<FoundNote[]> {
+export async function findMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
   const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => hasAnyPermission(holder, [...ofBudget, ...ofAll]))
   if (!screens.length) return []
   const { key: id, savedAt, item } = monitoringItems
@@ -175,7 +175,7 @@ export async function foundMonitoringNotes({ tx, organisationId, holder }: Call 
     const shownIn = (budgetId: BudgetId | null) => [{ ...row, note, versus: screen.versus, budgetId }]
     if (note.groupId === null) return !holder.locationIds && hasAnyPermission(holder, screen.ofAll) ? shownIn(null) : []
     if (!hasAnyPermission(holder, screen.ofBudget)) return []
-    const own = groups.get(note.groupId)?.filter(({ head }) => placeOf(head, note))
+    const own = groups.get(note.groupId)?.filter(({ head }) => locateMonth(head, note))
     const budget = own?.find((one) => one.id === wanted.openId) ?? own?.[0]
     return budget ? shownIn(budget.id) : []
   })
@@ -196,10 +196,10 @@ export async function foundMonitoringNotes({ tx, organisationId, holder }: Call 
   }))
 }
 
-const within = (organisationId: OrganisationId, { budgets }: Wanted): SQL | undefined =>
-  and(eq(budgetItems.organisationId, organisationId), sql`${budgetItems.budgetId} = any(${documentIds(budgets.map(({ id }) => id))})`)
+const within = (organisationId: OrganisationId, { budgets }: NoteSearch): SQL | undefined =>
+  and(eq(budgetItems.organisationId, organisationId), sql`${budgetItems.budgetId} = any(${documentIdArray(budgets.map(({ id }) => id))})`)
 
-const openThenLatest = ({ openId }: Wanted): SQL[] => [
+const openThenLatest = ({ openId }: NoteSearch): SQL[] => [
   sql`(${budgetItems.budgetId} = ${openId ?? ''}) desc`,
   sql`${budgetItems.created} desc`,
   sql`${budgetItems.id}`,
@@ -219,10 +219,10 @@ const isStillThere = sql`case ${about} ->> 'kind'
 async function firstHolding<R>(
   rows: readonly R[],
   textOf: (row: R) => string,
-  { words, most }: Wanted,
+  { words, most }: NoteSearch,
 ): Promise<{ row: R; excerpt: string }[]> {
   const found: { row: R; excerpt: string }[] = []
-  const breathe = breather()
+  const breathe = createYielder()
   for (const row of rows) {
     const text = textOf(row)
     if (containsAllWords(text, words)) found.push({ row, excerpt: excerptAround(text, words) })

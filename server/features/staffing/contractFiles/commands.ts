@@ -11,16 +11,16 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
+import { ignoreProgress, type Progress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
-  assembled,
+  assembleContract,
   checkedInput,
   contractsOfLines,
   keptPoints,
   keyOf,
-  placed,
+  placeProblem,
   readLines,
 } from '../../../shared/staffing/contractFiles/lines.ts'
 import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
@@ -40,7 +40,7 @@ import { commit } from '../../../streams/budget/stream.ts'
 export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: Progress = nobodyWaits,
+  progress: Progress = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number; people?: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
@@ -81,7 +81,7 @@ export async function runImportContracts(
     const notes = before && !('notes' in assertDefined(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
     const found: CellProblem[] = []
     const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
-    const given = assembled(lines, {
+    const given = assembleContract(lines, {
       before: before && inputOf(before, context.numberOf(before.staffId), notes),
       context,
       errors: found,
@@ -105,7 +105,7 @@ export async function runImportContracts(
       taken.add(facts.staffId, id, input.contractName)
     } catch (error) {
       if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
-      say(error.fields.map(({ field, message }) => placed(field, message, lines)))
+      say(error.fields.map(({ field, message }) => placeProblem(field, message, lines)))
     }
   }
   if (errors.length)

@@ -20,7 +20,7 @@ import { keepReminder } from '../../../shared/reminders/commands.ts'
 import { remindersAbout } from '../../../shared/reminders/queries.ts'
 import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
 import { contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
-import { opened, openNotes } from '../../../shared/staffing/contracts/notes.ts'
+import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
 import { contractReferences, usableAt } from '../../../shared/staffing/contracts/references.ts'
 import { shown } from '../../../shared/staffing/contracts/rows.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
@@ -150,7 +150,7 @@ async function sealedFor(
   const beforeHolder = before?.staffId == null ? undefined : people.get(before.staffId)
   if (before?.sealedNotes && beforeHolder?.subject === subject) {
     const beforeKey = before.staffId === null ? await ownKey() : beforeHolder?.key
-    if (opened(beforeKey, before.sealedNotes) === notes) return before.sealedNotes
+    if (unsealText(beforeKey, before.sealedNotes) === notes) return before.sealedNotes
   }
   return seal(key, notes)
 }

@@ -10,7 +10,7 @@ import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { seal } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { get } from '../../../resources/queries.ts'
+import { getRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
 import { markBudgetsOf } from '../../../shared/staff/commands.ts'
@@ -18,7 +18,7 @@ import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
   await getStaffToChange({ tx, organisationId: assertDefined(scope.organisationId) }, input.staffId, scope.locationIds)
-  await get({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
+  await getRecord({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
   if (input.endDate < input.startDate) throw invalid([{ field: 'endDate', message: 'End date must be on or after the start date.' }])

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { dayOf, type ListSource, searchOf } from '../../../resources/listPages.ts'
+import { type ListSource, londonDay, textSearch } from '../../../resources/listPages.ts'
 
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
@@ -12,7 +12,7 @@ export const quickList = ({ organisationId, budgetId }: { organisationId: Organi
   columns: {
     id: { value: sql`q.id`, kind: 'text' },
     version: { value: sql`q.version`, kind: 'number' },
-    created: dayOf(sql`q.created`),
+    created: londonDay(sql`q.created`),
     name: { value: sql`q.calculation ->> 'name'`, kind: 'text' },
     type: number('type'),
     contractTypeId: number('contractTypeId'),
@@ -24,7 +24,7 @@ export const quickList = ({ organisationId, budgetId }: { organisationId: Organi
     paidWeeksPerYear: number('paidWeeksPerYear'),
     fte: number('fte'),
   },
-  search: searchOf([sql`q.calculation ->> 'name'`]),
+  search: textSearch([sql`q.calculation ->> 'name'`]),
   defaultSort: 'name',
   ties: sql`q.id`,
 })

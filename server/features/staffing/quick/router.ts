@@ -20,7 +20,7 @@ import { nothing, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { chosenIds, inOrderOf, listPage } from '../../../resources/listPages.ts'
+import { chosenIds, listPage, orderByIds } from '../../../resources/listPages.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
@@ -115,7 +115,7 @@ async function shownByIds(
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
   const on = ratesDay(ctx.budget, ctx.now)
   const found = await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
-  return inOrderOf(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
+  return orderByIds(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
 async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }, id: string) {

@@ -11,11 +11,11 @@ import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
-import { breather } from '../../../core/breathe.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { digest, organisationKey } from '../../../core/database/vault.ts'
+import { keyedDigest, organisationKey } from '../../../core/database/vault.ts'
+import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
@@ -48,7 +48,7 @@ async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId):
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} is not null`))
   const until = new Map<StaffId, IsoDate>()
-  const breathe = breather()
+  const breathe = createYielder()
   for (const { staffId, endDate, budgetId } of rows) {
     const last = assertDefined(lastOf.get(budgetId))
     const day = endDate ? toIsoDate(Math.min(toDay(endDate), last)) : toIsoDate(last)
@@ -97,12 +97,12 @@ export async function retentions(
   const paid = await paidUntil(tx, organisationId)
   const leave = await leaveUntil(tx, organisationId)
   const today = dayInLondon(now)
-  const breathe = breather()
+  const breathe = createYielder()
   const all: { member: StaffMember; retention: Retention }[] = []
   for (const member of people.values()) {
     if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
     // Pay from before the person was added is stored under their payroll number.
-    const byNumber = paid.size ? paid.get(numberRef(digest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
+    const byNumber = paid.size ? paid.get(numberRef(keyedDigest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
       paidUntil: later(paid.get(staffRef(member.id)) ?? null, byNumber ?? null),

@@ -47,7 +47,7 @@ import {
 import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from '../../../shared/staff/queries.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
-import { packsOf } from '../subjectAccess/queries.ts'
+import { listAccessPacks } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
 const at = restUnder('/api/Staff', { entity: 'StaffMember' })
@@ -217,7 +217,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        const all = [...(await staffHistory(tx, ctx.organisationId, input.id)), ...(await packsOf(tx, input.id))]
+        const all = [...(await staffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
         return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),

@@ -7,7 +7,7 @@ import { importInput } from '../../../resources/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { acceptChanges, dropStaffFile, leaveChanges, takeStaffFile } from '../../../shared/staffFiles/commands.ts'
+import { acceptChanges, dropStaffFile, leaveChanges, storeStaffFile } from '../../../shared/staffFiles/commands.ts'
 import { staffChanges, staffFileHead } from '../../../shared/staffFiles/queries.ts'
 import * as replies from './replies.ts'
 
@@ -77,7 +77,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
-        await takeStaffFile({ ...ctx, tx }, scope, { ...input, locationId: ctx.locationId })
+        await storeStaffFile({ ...ctx, tx }, scope, { ...input, locationId: ctx.locationId })
         return { rows: input.rows.length }
       }),
     ),

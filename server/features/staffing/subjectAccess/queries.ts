@@ -32,7 +32,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
 import { leaveOf } from '../../../shared/costing/leave/queries.ts'
-import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../../shared/payroll/held/queries.ts'
+import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../../shared/payroll/personalData/queries.ts'
 import { getStaff, staffHistory } from '../../../shared/staff/queries.ts'
 import { staffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
 import { contractRow } from '../../../shared/staffing/contracts/queries.ts'
@@ -284,7 +284,7 @@ async function changesOf(
   id: StaffId,
   places: ReadonlyMap<LocationId, string>,
 ): Promise<AccessPack['changes']> {
-  const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await packsOf(tx, id))])
+  const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
   return entries
     .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt))
     .map(({ occurredAt, actor, action, sentence, before, after }) => ({
@@ -299,11 +299,11 @@ async function changesOf(
 }
 
 /** The log name for access packs made of a person. */
-export const tracedPacks = { name: 'accessPack' }
+export const accessPackLog = { name: 'accessPack' }
 
 /** Who made a pack of a person and when, newest first. */
-export async function packsOf(tx: OrganisationTx, id: StaffId) {
-  return (await historyOf(tx, tracedPacks, id)).map((entry) => ({
+export async function listAccessPacks(tx: OrganisationTx, id: StaffId) {
+  return (await historyOf(tx, accessPackLog, id)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

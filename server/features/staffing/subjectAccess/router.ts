@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { pdfReply } from '../../../core/calls/reply.ts'
-import { printedPaper } from '../../../core/paper/paper.ts'
+import { renderPdf } from '../../../core/paper/paper.ts'
 import { makePack } from './commands.ts'
 import { packOnPaper } from './paper.ts'
 import * as replies from './replies.ts'
@@ -33,7 +33,7 @@ export const subjectAccessRouter = router({
       ctx.inTransaction(async (tx) => {
         const pack = await makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
         const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
-        return printedPaper(name, packOnPaper(pack, ctx.principal.name))
+        return renderPdf(name, packOnPaper(pack, ctx.principal.name))
       }),
     ),
 })

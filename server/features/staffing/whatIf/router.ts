@@ -8,7 +8,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { runSaveScenario } from '../../../shared/whatIf/commands.ts'
-import { standingIn, trustOf, tryAward } from '../../../shared/whatIf/queries.ts'
+import { listStandingAwards, listTrustBudgets, tryAward } from '../../../shared/whatIf/queries.ts'
 import * as replies from './replies.ts'
 import { summedTypes } from './rows.ts'
 
@@ -27,7 +27,7 @@ export const whatIfRouter = router({
     .output(replies.outcome)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const effects = await tryAward({ ...ctx, tx }, await trustOf({ ...ctx, tx }), asTried(input))
+        const effects = await tryAward({ ...ctx, tx }, await listTrustBudgets({ ...ctx, tx }), asTried(input))
         const names = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type.name]))
         return {
           budgets: effects.map(({ types: _types, ...budget }) => ({
@@ -41,7 +41,9 @@ export const whatIfRouter = router({
   /** The existing awards in the trust's budgets, from tables and assumptions. A trial award may replace one of them. */
   standing: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .output(replies.standing)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf({ ...ctx, tx })))),
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => listStandingAwards(tx, ctx.organisationId, await listTrustBudgets({ ...ctx, tx }))),
+    ),
   keep: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(award.extend({ name: budgetInput.shape.name }))
     .output(replies.keep)
@@ -50,7 +52,10 @@ export const whatIfRouter = router({
       return ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
         return {
-          budgetIds: await runSaveScenario({ tx, scope, actor: ctx.actor }, await trustOf({ ...ctx, tx }), { name, award: asTried(tried) }),
+          budgetIds: await runSaveScenario({ tx, scope, actor: ctx.actor }, await listTrustBudgets({ ...ctx, tx }), {
+            name,
+            award: asTried(tried),
+          }),
         }
       })
     }),

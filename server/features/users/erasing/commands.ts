@@ -19,12 +19,12 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { eraseUserKey } from '../../../core/database/userSeal.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { isUsed } from '../../../shared/images/queries.ts'
+import { isImageUsed } from '../../../shared/images/queries.ts'
 import { removeRemindersOf } from '../../../shared/reminders/commands.ts'
 import { removePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
 import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
 import { getUser } from '../../../shared/users/queries.ts'
-import { logged, oneUserAtATime, refuseLast } from '../commands.ts'
+import { refuseLastManager, serialiseUserChanges, toLoggedUser } from '../commands.ts'
 
 /** All personal data of a user, and everything about how they sign in. */
 const ownTables = [
@@ -49,13 +49,13 @@ const ownTables = [
  */
 export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
   const { tx, actor } = call
-  await oneUserAtATime(tx)
+  await serialiseUserChanges(tx)
   const before = await getUser(tx, id)
   if (before.isErased) throw conflict('erased', 'This user has already been erased.')
   if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
   if (typed.trim().toLowerCase() !== before.email.trim().toLowerCase())
     throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it as it stands above.' }])
-  await refuseLast(tx, before)
+  await refuseLastManager(tx, before)
   await endAllSignIns(tx, id)
   for (const table of ownTables) await tx.delete(table).where(eq(table.userId, id))
   await tx
@@ -84,7 +84,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await removeRemindersOf(call, id)
   await removePrivateLayouts(call, id)
   await renameWriter(call, id, `Erased user ${id}`)
-  await recordChange(call, { name: 'user' }, { action: 'erased', before: logged(before), after: logged(await getUser(tx, id)) })
+  await recordChange(call, { name: 'user' }, { action: 'erased', before: toLoggedUser(before), after: toLoggedUser(await getUser(tx, id)) })
 }
 
 /** Every picture that a user has or had, according to the log. */
@@ -98,5 +98,5 @@ async function picturesOf(tx: OrganisationTx, id: UserId): Promise<number[]> {
 
 /** Deletes a picture, unless something else uses it. */
 async function removePicture(tx: OrganisationTx, avatarId: number): Promise<void> {
-  if (!(await isUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
+  if (!(await isImageUsed(tx, avatarId))) await tx.delete(images).where(eq(images.id, avatarId))
 }

@@ -8,10 +8,10 @@ import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { oneOfAName } from '../../../core/database/uniqueRules.ts'
+import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { type Change, recordChange, userNamesIn } from '../../../resources/referenceLog.ts'
-import { keptRules, loggedRule } from './queries.ts'
+import { type Change, readUserNamesWithin, recordChange } from '../../../resources/referenceLog.ts'
+import { listGroupRules, loggedRule } from './queries.ts'
 
 /** The most rules of an organisation, the same as in the settings of an installation. */
 const most = 1000
@@ -38,7 +38,7 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
 })
 
 /** Serialises rule changes of an organisation, so that undo sees the current rules. */
-const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => oneOfAName(tx, `group rules of ${organisationId}`)
+const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(tx, `group rules of ${organisationId}`)
 
 /**
  * Creates a rule for an organisation.
@@ -85,7 +85,7 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
     .orderBy(desc(number))
     .limit(1)
   if (newer) {
-    const names = await userNamesIn(tx, [newer.actorId])
+    const names = await readUserNamesWithin(tx, [newer.actorId])
     const who = (newer.actorId !== null && names.get(newer.actorId)) || 'somebody'
     const when = displayDateTime(new Date(newer.occurredAt).toISOString())
     throw conflict(
@@ -114,7 +114,7 @@ async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Pr
  * @throws DomainError 409 above the limit
  */
 async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
-  if ((await keptRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
+  if ((await listGroupRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
   const made = await tx.insert(groupRules).values({ organisationId, value, userGroupId }).onConflictDoNothing().returning()
   return made.length > 0
 }

@@ -7,7 +7,7 @@ import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor } from '../../../core/database/tables.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { userNamesIn } from '../../../resources/referenceLog.ts'
+import { readUserNamesWithin } from '../../../resources/referenceLog.ts'
 
 /** A rule as the log stores it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
@@ -16,7 +16,7 @@ export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
  * A rule that an administrator created: a user with this value from the external issuer gets the user group in the
  * organisation.
  */
-export interface KeptRule {
+export interface StoredGroupRule {
   organisationId: OrganisationId
   organisation: string
   value: string
@@ -25,7 +25,7 @@ export interface KeptRule {
 }
 
 /** The rules of one organisation, or of all, with names. Rules of deleted organisations are omitted. */
-export async function keptRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<KeptRule[]> {
+export async function listGroupRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<StoredGroupRule[]> {
   const { table, columns } = tableFor(resources.organisation)
   const rows = await tx
     .select({
@@ -90,7 +90,7 @@ export async function ruleHistory(tx: OrganisationTx, organisationId: Organisati
     .where(and(eq(resource, ruleLog.name), eq(of, organisationId)))
     .orderBy(desc(id))
     .limit(mostLines)
-  const names = await userNamesIn(
+  const names = await readUserNamesWithin(
     tx,
     rows.map((row) => row.actorId),
   )

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { resolveGroupRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
-import { usualClaim } from '../../../core/outsideSettings.ts'
+import { defaultGroupsClaim } from '../../../core/outsideSettings.ts'
 import { addGroupRule, groupRuleInput, type RuleChange, removeGroupRule, undoGroupRule } from './commands.ts'
-import { keptRules, type RuleLine, ruleHistory } from './queries.ts'
+import { listGroupRules, type RuleLine, ruleHistory } from './queries.ts'
 
 const rules = reply(
   z.strictObject({
@@ -43,12 +43,16 @@ export const groupRuleRouter = router({
         const { known: fixed } = await resolveGroupRules(tx, oidc?.groups.rules ?? [])
         return {
           issuer: oidc?.name ?? null,
-          claim: oidc?.groups.claim ?? usualClaim,
+          claim: oidc?.groups.claim ?? defaultGroupsClaim,
           rules: [
             ...fixed
               .filter((rule) => rule.organisationId === ctx.organisationId)
               .map(({ value, userGroup }) => ({ value, userGroup, userGroupId: null })),
-            ...(await keptRules(tx, ctx.organisationId)).map(({ value, userGroup, userGroupId }) => ({ value, userGroup, userGroupId })),
+            ...(await listGroupRules(tx, ctx.organisationId)).map(({ value, userGroup, userGroupId }) => ({
+              value,
+              userGroup,
+              userGroupId,
+            })),
           ],
         }
       }),

@@ -6,8 +6,8 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
-import { membershipIn, ownUser, type Reach } from './queries.ts'
+import { getUser, refuseBeyondOwnRights, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
+import { membershipIn, type OwnUsersCaller, ownUser } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
 
@@ -27,7 +27,11 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
  * groups (behaviour B-273), and personal details if the user belongs to no other organisation. Email addresses and the
  * administrator flag are reserved for administrators.
  */
-export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer<typeof userInput> & { id: UserId }): Promise<User> {
+export async function changeOwnUser(
+  tx: OrganisationTx,
+  reach: OwnUsersCaller,
+  input: z.infer<typeof userInput> & { id: UserId },
+): Promise<User> {
   const { organisationId, holder } = reach
   const seen = await ownUser(tx, reach, input.id)
   const whole = await getUser(tx, input.id)
@@ -38,7 +42,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
   const before = assertDefined(membershipIn(whole, organisationId))
-  if (!holder.isAdministrator) await refuseBeyond(tx, holder, before)
+  if (!holder.isAdministrator) await refuseBeyondOwnRights(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))
   if (isShared && touched)

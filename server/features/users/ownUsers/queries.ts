@@ -6,11 +6,11 @@ import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, notFound } from '../../../../domain/words/errors.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { integers } from '../../../resources/listConditions.ts'
-import { inOrderOf, type ListSource, listIds, listPage } from '../../../resources/listPages.ts'
-import { allUsers, getUser, refuseBeyond, type User, userList } from '../../../shared/users/queries.ts'
+import { integerArray } from '../../../resources/listConditions.ts'
+import { type ListSource, listIds, listPage, orderByIds } from '../../../resources/listPages.ts'
+import { allUsers, getUser, refuseBeyondOwnRights, type User, userList } from '../../../shared/users/queries.ts'
 
-export interface Reach {
+export interface OwnUsersCaller {
   organisationId: OrganisationId
   holder: Holder
 }
@@ -28,8 +28,8 @@ function within(user: User, organisationId: OrganisationId): User {
  * The users of the organisation that the caller may see. A caller limited to some locations sees the people of those
  * and of all locations.
  */
-export function ownUserList({ organisationId, holder: { locationIds } }: Reach): ListSource {
-  const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integers(locationIds)})` : sql`true`
+export function ownUserList({ organisationId, holder: { locationIds } }: OwnUsersCaller): ListSource {
+  const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
   return userList({
     from: sql`users u join memberships m on m.user_id = u.id`,
     where: sql`m.organisation_id = ${organisationId} and ${isNear}`,
@@ -38,20 +38,20 @@ export function ownUserList({ organisationId, holder: { locationIds } }: Reach):
 }
 
 /** Selected users of the organisation, as it sees them. */
-export async function loadOwn(tx: OrganisationTx, { organisationId }: Reach, ids: readonly UserId[]): Promise<User[]> {
+export async function loadOwnUsers(tx: OrganisationTx, { organisationId }: OwnUsersCaller, ids: readonly UserId[]): Promise<User[]> {
   return (await allUsers(tx, ids)).map((user) => within(user, organisationId))
 }
 
 /** One page of the organisation's users. */
-export async function ownUserPage(tx: OrganisationTx, reach: Reach, request: ListRequest): Promise<Paged<User>> {
+export async function ownUserPage(tx: OrganisationTx, reach: OwnUsersCaller, request: ListRequest): Promise<Paged<User>> {
   const { ids, total } = await listPage<UserId>(tx, ownUserList(reach), request)
-  return { rows: inOrderOf(ids, await loadOwn(tx, reach, ids), ({ id }) => id), total }
+  return { rows: orderByIds(ids, await loadOwnUsers(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for a user of another organisation or location */
-export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Promise<User> {
+export async function ownUser(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<User> {
   const list = ownUserList(reach)
-  const [found] = await loadOwn(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
+  const [found] = await loadOwnUsers(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
   if (!found) throw notFound('User')
   return found
 }
@@ -60,20 +60,20 @@ export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Pro
  * Refuses an action that would let the caller act as a user with more permissions.
  * @throws DomainError 404 for a user of another organisation or location, 403 for one with more permissions
  */
-export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
+export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
   await ownUser(tx, reach, id)
   const { isAdministrator, memberships: all } = await getUser(tx, id)
   if (reach.holder.isAdministrator) return
   if (isAdministrator || all.length > 1)
     throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
-  await refuseBeyond(tx, reach.holder, assertDefined(all[0]))
+  await refuseBeyondOwnRights(tx, reach.holder, assertDefined(all[0]))
 }
 
 /**
  * Refuses to erase a shared account: erasure affects every organisation, so one alone may not do it.
  * @throws DomainError 404 for a user of another organisation or location, 403 for a user of several organisations
  */
-export async function refuseShared(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
+export async function refuseSharedAccount(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
   await ownUser(tx, reach, id)
   const { memberships: all } = await getUser(tx, id)
   if (all.length > 1)

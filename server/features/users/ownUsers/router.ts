@@ -10,12 +10,12 @@ import { history, imported, template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
 import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
 import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
-import { importPeople, oneUserAtATime, saveUser } from '../commands.ts'
+import { importPeople, saveUser, serialiseUserChanges } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { userHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
-import { changeOwn } from './commands.ts'
-import { loadOwn, ownUser, ownUserList, ownUserPage, refuseMayDoMore, refuseShared } from './queries.ts'
+import { changeOwnUser } from './commands.ts'
+import { loadOwnUsers, ownUser, ownUserList, ownUserPage, refuseMorePrivileged, refuseSharedAccount } from './queries.ts'
 
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
@@ -37,7 +37,7 @@ export const ownUserRouter = router({
     .output(one)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
-        await saveUser(tx, { ...(await changeOwn(tx, ctx, input)) }, ctx.actor)
+        await saveUser(tx, { ...(await changeOwnUser(tx, ctx, input)) }, ctx.actor)
         return ownUser(tx, ctx, input.id)
       }),
     ),
@@ -46,7 +46,7 @@ export const ownUserRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.services.store.asPlatform((tx) =>
-        userFile({ ...ctx, tx }, ctx.rows, { list: ownUserList(ctx), request: input, load: (ids) => loadOwn(tx, ctx, ids) }),
+        userFile({ ...ctx, tx }, ctx.rows, { list: ownUserList(ctx), request: input, load: (ids) => loadOwnUsers(tx, ctx, ids) }),
       ),
     ),
   /** Adds people to the organisation with the membership in each row. */
@@ -76,7 +76,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(invitation)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
   /** For a lost phone; only for people without more permissions than the caller. */
@@ -84,7 +84,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
   /** For a lost device; only for people without more permissions than the caller. */
@@ -92,7 +92,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetPasskeys(ctx, input.id)
     }),
   /** Signs a user without more permissions than the caller out everywhere. */
@@ -100,7 +100,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(ended)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       return endSignIns(ctx, input.id)
     }),
   /** Erases a user who belongs to no other organisation and has no more permissions than the caller. */
@@ -117,9 +117,9 @@ export const ownUserRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         // Prevents changes to memberships between the checks and the erasure.
-        await oneUserAtATime(tx)
-        await refuseShared(tx, ctx, input.id)
-        await refuseMayDoMore(tx, ctx, input.id)
+        await serialiseUserChanges(tx)
+        await refuseSharedAccount(tx, ctx, input.id)
+        await refuseMorePrivileged(tx, ctx, input.id)
         await eraseUser({ ...ctx, tx }, input.id, input.email)
       }),
     ),

@@ -4,7 +4,7 @@ import { memberships, passkeys, secondStepGroups, secondSteps, userGroups, users
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
-import { userNamesIn } from '../../../resources/referenceLog.ts'
+import { readUserNamesWithin } from '../../../resources/referenceLog.ts'
 
 /** A user group with members in an organisation, and whether they must use a second step to sign in. */
 export interface SecondStepGroup {
@@ -70,7 +70,7 @@ export async function secondStepHistory(tx: OrganisationTx, organisationId: Orga
     .where(and(eq(resource, secondStepGroupLog.name), eq(of, organisationId)))
     .orderBy(desc(id))
     .limit(mostLines)
-  const names = await userNamesIn(
+  const names = await readUserNamesWithin(
     tx,
     rows.map((row) => row.actorId),
   )

@@ -12,7 +12,7 @@ import { removeSecondStep } from '../../../auth/secondStep.ts'
 import { signOutEverywhere } from '../../../auth/signIns.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Services } from '../../../core/calls/context.ts'
-import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sendMail } from '../../../core/mail.ts'
 
@@ -44,7 +44,7 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
 interface Taking {
   services: Services
   actor: Actor
-  afterwards: Tools['afterwards']
+  afterwards: CallTools['afterwards']
 }
 
 /** Removes a user's second step after they lost their phone and recovery codes, and mails the user. */

@@ -13,7 +13,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from '../../../shared/approval/commands.ts'
 import { approvalTrail, mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
 import * as replies from '../../../shared/approval/replies.ts'
-import { obstacles } from '../../../shared/budgets/obstacles/queries.ts'
+import { readObstacles } from '../../../shared/budgets/obstacles/queries.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { othersWhoMay } from '../../../shared/users/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
@@ -27,7 +27,7 @@ export const approvalRouter = router({
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
       const trail = await ctx.inTransaction((tx) => approvalTrail({ ...ctx, tx, store: ctx.services.store }))
-      const inTheWay = locked ? [] : await ctx.inTransaction((tx) => obstacles(tx, ctx.budget))
+      const inTheWay = locked ? [] : await ctx.inTransaction((tx) => readObstacles(tx, ctx.budget))
       return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
     }),
   submit: inBudget(budgetSubmissionPermissions, 'short')

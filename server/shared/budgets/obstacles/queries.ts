@@ -17,7 +17,7 @@ import { grossOf } from '../../groupMoney/levy/queries.ts'
 import { partiesOf, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
 
 /** What prevents submitting, approving or locking a budget. */
-export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
+export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
   const { organisationId, id: budgetId, head } = row
   const outOfDate = await budgetToRecalculate(tx, organisationId, budgetId)
   const [group] = await groupsWith(tx, organisationId, has(budgetId)).orderBy(budgetGroups.name)
@@ -40,7 +40,7 @@ export async function obstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obs
  * @throws DomainError 409 listing everything, and what to do first
  */
 export async function refuseWithObstacles(tx: OrganisationTx, row: BudgetRow): Promise<void> {
-  const found = (await obstacles(tx, row)).filter(({ isRefused }) => isRefused)
+  const found = (await readObstacles(tx, row)).filter(({ isRefused }) => isRefused)
   const [first] = found
   if (first) throw conflict(first.code, found.map(({ sentence }) => sentence).join(' '))
 }

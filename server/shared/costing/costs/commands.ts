@@ -25,7 +25,7 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
-import { carryOut, type OrganisationTx } from '../../../core/database/database.ts'
+import { executePipelined, type OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import {
   type Posted,
@@ -140,7 +140,7 @@ export async function storeCosts(
       await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Rules of calculation')
     const { now } = await commitTo(call, row, { events, known: save?.before })
     const posted = written.map(postedBy)
-    await carryOut(tx, writingOf(row, { written, posted, version }))
+    await executePipelined(tx, writingOf(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
     await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
     if (pay.touchesAllowance) await insuranceChanged({ tx, organisationId, budgetId, actor })
@@ -150,7 +150,7 @@ export async function storeCosts(
   const isOther = !isSame(before, gross)
   // Statements are sent in this order: if the first is refused, so is the event, and nothing more is asked.
   const [, { now }] = await Promise.all([
-    carryOut(tx, statements),
+    executePipelined(tx, statements),
     commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events }),
   ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
@@ -324,7 +324,7 @@ export async function restoreCosts(
       ]
     })
     const own = written.map(postedBy)
-    await carryOut(tx, writingOf(row, { written, posted: own, version: event.version }))
+    await executePipelined(tx, writingOf(row, { written, posted: own, version: event.version }))
     const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
       // Years that were added since are not calculated, as before.
@@ -333,7 +333,7 @@ export async function restoreCosts(
       posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
     }
   }
-  await carryOut(tx, replacementOfContractLinesBut(call, posted).statements)
+  await executePipelined(tx, replacementOfContractLinesBut(call, posted).statements)
   await refreshLevy(tx, row)
 }
 

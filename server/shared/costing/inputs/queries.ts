@@ -12,13 +12,13 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
+import { type Cache, createCache } from '../../../core/cache.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { type Memory, memoryOf } from '../../../core/memory.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { type StaffMember, staffByIds } from '../../../streams/budget/people.ts'
 import { holdersOf } from '../../../streams/budget/queries.ts'
@@ -328,8 +328,8 @@ export async function inputsNow(
 }
 
 /** The last roots and shared sets read. All budgets of a run need the same, and the hash identifies the content. */
-const roots = memoryOf<string, FrozenInputs>(4)
-const sharedSets = memoryOf<string, SharedInputs>(2)
+const roots = createCache<string, FrozenInputs>(4)
+const sharedSets = createCache<string, SharedInputs>(2)
 
 /**
  * The stored inputs of one budget, by the SHA-256 of their root.
@@ -368,7 +368,7 @@ export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, 
 
 /** Not read back from the cache after waiting: a call for another organisation may have stored its own there. */
 async function readKept<Kept>(
-  kept: Memory<string, Kept>,
+  kept: Cache<string, Kept>,
   tx: OrganisationTx,
   { organisationId, sha }: { organisationId: OrganisationId; sha: string },
 ): Promise<Kept> {

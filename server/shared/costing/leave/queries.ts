@@ -10,7 +10,7 @@ import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { keysOf, unseal } from '../../../core/database/vault.ts'
+import { readKeys, unseal } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { markBudgetRequired } from '../../../streams/budget/marks.ts'
 import { getStaff } from '../../staff/queries.ts'
@@ -47,7 +47,7 @@ export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
 
 export async function subjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
-  return row && (await keysOf(tx, [row.subject])).get(row.subject)
+  return row && (await readKeys(tx, [row.subject])).get(row.subject)
 }
 
 export function open(row: Row, key: Buffer | undefined): AppliedLeave {

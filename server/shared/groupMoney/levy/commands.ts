@@ -14,7 +14,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { InTheWay } from '../../../core/database/errors.ts'
+import { LockConflict } from '../../../core/database/errors.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { besideInGroup, groupOfBudget } from '../../../streams/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../streams/budget/lines.ts'
@@ -127,7 +127,7 @@ export async function withdrawShares(
       sql`select pg_try_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)}) as "isFree", ${ofGroup(groupId)} as "group"`,
     ),
   )
-  if (!isFree) throw new InTheWay([advisoryLocks.shares, group])
+  if (!isFree) throw new LockConflict([advisoryLocks.shares, group])
   const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
   if (changed.includes('ni')) await withdrawAllowances(call, rows)
   if (!changed.includes('pay')) return

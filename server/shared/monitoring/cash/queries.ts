@@ -13,8 +13,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
-import { type Asked, budgetsAsked, type LeftOut, type Who } from '../asking/queries.ts'
-import { budgetsOf, codesOf, factsOf } from '../facts/queries.ts'
+import { listCodesOfYear, readMonitoringFacts, shownBudgetIds } from '../facts/queries.ts'
+import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {
@@ -95,7 +95,7 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
 }
 
 /** The codes of income and expenditure with their chosen lags, and the minimum in pounds. */
-export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
+export async function cashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
   const records = await rowsOf(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
@@ -112,13 +112,17 @@ export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
 }
 
 /**
- * `cashOf` for a caller who may not see staff.
+ * `readCashForecast` for a caller who may not see staff.
  * @throws DomainError as `codesNotTold`
  */
-export async function toldCash(call: Call & Who & StaffReader, asked: Asked, count: number): Promise<CashForecast> {
-  const { asked: budgets } = await budgetsAsked(call, asked)
-  await refuseCodeOfFew(call, budgetsOf({ budgets }, asked), null)
-  return cashOf(call, asked, count)
+export async function forecastVisibleCash(
+  call: Call & LimitedCaller & StaffReader,
+  asked: MonitoringRequest,
+  count: number,
+): Promise<CashForecast> {
+  const { asked: budgets } = await findRequestedBudgets(call, asked)
+  await refuseCodeOfFew(call, shownBudgetIds({ budgets }, asked), null)
+  return readCashForecast(call, asked, count)
 }
 
 /**
@@ -126,9 +130,9 @@ export async function toldCash(call: Call & Who & StaffReader, asked: Asked, cou
  * forecasts by code in open ones, and the budget's own lines in the following year.
  * @param count 12 to 24 months
  */
-export async function cashOf(call: Call & Who, asked: Asked, count: number): Promise<CashForecast> {
+export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
   const { tx, organisationId } = call
-  const facts = await factsOf(call, asked, { way: 'byLocation' })
+  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const lines = await cashLines(tx, organisationId, facts.budgets)
   const kept = await keptOf(
     tx,
@@ -152,7 +156,7 @@ export async function cashOf(call: Call & Who, asked: Asked, count: number): Pro
       year,
       value: value === null ? null : toPounds(value),
     })
-    const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...codesOf(figures)])
+    const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...listCodesOfYear(figures)])
     const codes = [...codeIds].flatMap((codeId): CodeCashFlow[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []

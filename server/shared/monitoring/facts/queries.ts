@@ -18,24 +18,24 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { integers } from '../../../resources/listConditions.ts'
+import { integerArray } from '../../../resources/listConditions.ts'
 import { ofStaff } from '../../../streams/budget/monthSums.ts'
 import {
-  type Asked,
-  type AskedBudget,
-  budgetOfRecord,
-  budgetsAsked,
+  findBudgetOfRecord,
+  findRequestedBudgets,
   headsWhere,
   type LeftOut,
-  placeOf,
-  type Who,
-} from '../asking/queries.ts'
+  type LimitedCaller,
+  locateMonth,
+  type MonitoredBudget,
+  type MonitoringRequest,
+} from '../requests/queries.ts'
 
 /** A location in the budget year of the selected month. */
-export interface Place {
+export interface MonitoredPlace {
   locationId: LocationId
   /** The requested budgets; they share one place, because its actuals count once. */
-  budgets: AskedBudget[]
+  budgets: MonitoredBudget[]
   /** The first month of the budget year, in months counted from year 0, and its calendar year. */
   start: number
   year: number
@@ -48,9 +48,9 @@ export interface Place {
 }
 
 /** The locations and months that a request covers. */
-export interface Places {
-  places: Place[]
-  budgets: AskedBudget[]
+export interface MonitoredPlaces {
+  places: MonitoredPlace[]
+  budgets: MonitoredBudget[]
   leftOut: LeftOut[]
   /** Calendar months up to the selected one that are closed at every requested location. */
   closedMonths: number[]
@@ -58,7 +58,7 @@ export interface Places {
 }
 
 /** All data that the figures of a request are derived from. */
-export interface Facts extends Places {
+export interface MonitoringFacts extends MonitoredPlaces {
   /** One for each of `places` if by location; otherwise as few as the figures can be added up in. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
@@ -68,10 +68,10 @@ export interface Facts extends Places {
 }
 
 /** The locations and months of a request, without figures. */
-export async function placesOf(call: Call & Who, request: Asked): Promise<Places> {
+export async function findPlaces(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredPlaces> {
   const { tx } = call
-  const { asked, leftOut } = await budgetsAsked(call, request)
-  const own = new Map<string, AskedBudget[]>()
+  const { asked, leftOut } = await findRequestedBudgets(call, request)
+  const own = new Map<string, MonitoredBudget[]>()
   for (const one of asked) {
     const key = `${one.locationId} ${startOf(one)}`
     own.set(key, [...(own.get(key) ?? []), one])
@@ -80,10 +80,10 @@ export async function placesOf(call: Call & Who, request: Asked): Promise<Places
     const { locationId, period, head, yearIndex } = assertDefined(some[0])
     return { locationId, budgets: some, start: startOf(assertDefined(some[0])), year: head.firstYear + yearIndex, period }
   })
-  const closedAt = await closedOf(tx, call.organisationId, begun)
-  const methods = await methodsAt(tx, call.organisationId, begun)
+  const closedAt = await readClosedMonths(tx, call.organisationId, begun)
+  const methods = await readMethods(tx, call.organisationId, begun)
   const places = begun.map(
-    (place, index): Place => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
+    (place, index): MonitoredPlace => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
   )
   const [first, ...others] = places.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
@@ -97,10 +97,10 @@ export async function placesOf(call: Call & Who, request: Asked): Promise<Places
   }
 }
 
-const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
+const startOf = ({ head, yearIndex }: MonitoredBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
 
 /** Which of the twelve months from a given month have actuals, for each of some locations. */
-export async function closedOf(
+export async function readClosedMonths(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   places: readonly { locationId: LocationId; start: number }[],
@@ -109,7 +109,7 @@ export async function closedOf(
   const starts = places.map((place) => place.start)
   const rows = await tx.execute<{ locationId: LocationId; at: number }>(sql`
     select location_id as "locationId", year * 12 + month - 1 as at from monitoring_items
-    where organisation_id = ${organisationId} and location_id = any(${integers(places.map((place) => place.locationId))}) and kind = 'month'
+    where organisation_id = ${organisationId} and location_id = any(${integerArray(places.map((place) => place.locationId))}) and kind = 'month'
       and year * 12 + month - 1 between ${Math.min(...starts)} and ${Math.max(...starts) + 11} and (item ->> 'isClosed')::boolean`)
   const closed = new Set([...rows].map(({ locationId, at }) => `${locationId} ${at}`))
   return places.map(({ locationId, start }) =>
@@ -118,7 +118,7 @@ export async function closedOf(
 }
 
 /** The codes of some locations that are not forecast from the budget, with their methods. */
-export async function methodsAt(
+export async function readMethods(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   places: readonly { locationId: LocationId; year: number }[],
@@ -167,7 +167,7 @@ const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf
  * A code that a location forecasts with its own method is calculated there, because values rounded to whole pennies
  * cannot be added first.
  */
-function together(places: readonly Place[]): Plan {
+function together(places: readonly MonitoredPlace[]): Plan {
   const sums: Sum[] = []
   const known = new Map<string, number>()
   const sumOf = places.map(({ start, period, closed }) => {
@@ -190,13 +190,13 @@ function together(places: readonly Place[]): Plan {
  * @param way by location, or together if only totals over all locations are shown; then the database adds them up
  * @param isRead the places whose budget is needed; missing figures of others are then unknown
  */
-export async function factsOf(
-  call: Call & Who,
-  request: Asked,
-  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: Place) => boolean },
-): Promise<Facts> {
+export async function readMonitoringFacts(
+  call: Call & LimitedCaller,
+  request: MonitoringRequest,
+  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: MonitoredPlace) => boolean },
+): Promise<MonitoringFacts> {
   const { tx, organisationId } = call
-  const found = await placesOf(call, request)
+  const found = await findPlaces(call, request)
   const { places } = found
   const beside = await forecastBudget(call, request, places)
   // A forecast budget replaces one budget, so there is one place.
@@ -210,7 +210,7 @@ export async function factsOf(
     ),
     plan.apart,
   )
-  const imported = await importedOf({ tx, organisationId }, places, plan)
+  const imported = await readImported({ tx, organisationId }, places, plan)
   const budget = linesOf(lines, plan.sums.length)
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
@@ -234,17 +234,20 @@ export async function factsOf(
 }
 
 /** The budgets whose figures are shown. */
-export function budgetsOf({ budgets: own }: Pick<Places, 'budgets'>, { forecastBudgetId }: Pick<Asked, 'forecastBudgetId'>): BudgetId[] {
+export function shownBudgetIds(
+  { budgets: own }: Pick<MonitoredPlaces, 'budgets'>,
+  { forecastBudgetId }: Pick<MonitoringRequest, 'forecastBudgetId'>,
+): BudgetId[] {
   return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
 }
 
 /** The figures of one code over all places. */
-export function figuresOf({ years, cumulative }: Pick<Facts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
+export function toCodeFigures({ years, cumulative }: Pick<MonitoringFacts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
   return addFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
 }
 
 /** The codes with data in a location's year, including forecasts. */
-export function codesOf({ budget, forecastBudget, imported, methods }: LocationYear): CodeId[] {
+export function listCodesOfYear({ budget, forecastBudget, imported, methods }: LocationYear): CodeId[] {
   return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys(), ...methods.keys()]
 }
 
@@ -294,9 +297,9 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
 }
 
 /** The actuals in each place's year up to its period, by target sum. */
-export async function importedOf(
+export async function readImported(
   { tx, organisationId }: Call<'organisationId'>,
-  places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],
+  places: readonly Pick<MonitoredPlace, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const imported = sums.map(() => new Map<CodeId, ImportedAmounts>())
@@ -337,14 +340,14 @@ export async function isCumulative(tx: OrganisationTx, organisationId: Organisat
  * @throws DomainError 400 for a forecast budget without a budget to replace, of another location, or without the year
  */
 async function forecastBudget(
-  call: Call & Who,
-  { forecastBudgetId, budgetId, ...month }: Asked,
-  [place]: readonly Place[],
+  call: Call & LimitedCaller,
+  { forecastBudgetId, budgetId, ...month }: MonitoringRequest,
+  [place]: readonly MonitoredPlace[],
 ): Promise<Map<CodeId, number[]> | null> {
   if (!forecastBudgetId) return null
   const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
-  const at = placeOf(head.head, month)
+  const at = locateMonth(head.head, month)
   if (!budgetId || head.locationId !== assertDefined(place).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
   const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
@@ -355,10 +358,10 @@ async function forecastBudget(
  * The balance brought forward into the years of some budgets: opening balances plus the results of earlier years, by
  * budget; whole pennies.
  */
-export async function broughtForwardOf(
+export async function readBroughtForward(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly AskedBudget[],
+  asked: readonly MonitoredBudget[],
 ): Promise<Map<string, number>> {
   if (!asked.length) return new Map()
   const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
@@ -377,13 +380,13 @@ export async function broughtForwardOf(
 }
 
 /** The previous years of the places, with actuals and without a budget. */
-export async function yearsBefore(call: Call & Who, { places }: Places): Promise<LocationYear[]> {
+export async function readYearsBefore(call: Call & LimitedCaller, { places }: MonitoredPlaces): Promise<LocationYear[]> {
   const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
-  const closed = await closedOf(tx, organisationId, begun)
-  const before = begun.map((place, index): Place => ({ ...place, closed: assertDefined(closed[index]) }))
+  const closed = await readClosedMonths(tx, organisationId, begun)
+  const before = begun.map((place, index): MonitoredPlace => ({ ...place, closed: assertDefined(closed[index]) }))
   const plan = together(before)
-  const imported = await importedOf(call, before, plan)
+  const imported = await readImported(call, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
@@ -391,18 +394,18 @@ export async function yearsBefore(call: Call & Who, { places }: Places): Promise
  * The twelve months from a given month at each of some locations, with actuals and without a budget; null if any month
  * has none.
  */
-export async function wholeYearsOf(
+export async function readWholeYears(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly Pick<Place, 'locationId' | 'start'>[],
+  asked: readonly Pick<MonitoredPlace, 'locationId' | 'start'>[],
 ): Promise<(LocationYear | null)[]> {
-  const closed = await closedOf(tx, organisationId, asked)
+  const closed = await readClosedMonths(tx, organisationId, asked)
   const whole = asked.flatMap(({ locationId, start }, index) =>
     assertDefined(closed[index]).every(Boolean)
       ? [{ index, locationId, start, period: 12, closed: assertDefined(closed[index]), methods: new Map() }]
       : [],
   )
-  const imported = await importedOf({ tx, organisationId }, whole, byLocation(whole))
+  const imported = await readImported({ tx, organisationId }, whole, byLocation(whole))
   const years = new Map(
     whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[at]) }]),
   )
@@ -413,18 +416,18 @@ export async function wholeYearsOf(
  * The lines of the approved budgets of the requested locations; null if one has none, or the requested budgets are the
  * approved ones.
  */
-export async function approvedLines(
-  call: Call & Who,
-  facts: Places,
+export async function readApprovedLines(
+  call: Call & LimitedCaller,
+  facts: MonitoredPlaces,
   month: CalendarMonth,
 ): Promise<ReadonlyMap<CodeId, readonly number[]> | null> {
   const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
   if (!locationIds.length) return null
   const heads = (await headsWhere(call, inArray(budgets.locationId, locationIds))).flatMap((one) => {
-    const place = placeOf(one.head, month)
+    const place = locateMonth(one.head, month)
     return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
   })
-  const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
+  const approved = locationIds.map((id) => findBudgetOfRecord(heads.filter((one) => one.locationId === id)))
   if (approved.some((one) => !one)) return null
   const found = approved.map((one) => assertDefined(one))
   if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null

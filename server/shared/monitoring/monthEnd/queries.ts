@@ -31,12 +31,12 @@ import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { groupsWith } from '../../../streams/budget/groupMembers.ts'
 import { payrollStandings } from '../../../streams/payroll/completion.ts'
-import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf } from '../facts/queries.ts'
+import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts } from '../facts/queries.ts'
 import { settingsOf } from '../queries.ts'
+import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The state of a location's month end, with the facts it depends on. */
-export interface Standing {
+export interface MonthEndState {
   locationId: LocationId
   location: string
   /** Null if it has no budget of record in that month and so nothing to close. */
@@ -71,13 +71,13 @@ export interface Standing {
  * @param only these locations; null for all
  * @param read the month's data by location, if already read
  */
-export async function standingOf(
-  call: Call & Who,
+export async function readMonthEndStates(
+  call: Call & LimitedCaller,
   month: CalendarMonth,
-  { only, read }: { only: readonly LocationId[] | null; read?: Facts },
-): Promise<Standing[]> {
+  { only, read }: { only: readonly LocationId[] | null; read?: MonitoringFacts },
+): Promise<MonthEndState[]> {
   const { tx } = call
-  const facts = read ?? (await factsOf(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
+  const facts = read ?? (await readMonitoringFacts(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .filter(({ id }) => !call.holder.locationIds || call.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
@@ -99,7 +99,7 @@ export async function standingOf(
   const payrolls = await payrollStandings(call, budgetAt, month)
   const packs = await packsOf(tx, call.organisationId, month)
   return places
-    .flatMap((place): Standing[] => {
+    .flatMap((place): MonthEndState[] => {
       const index = facts.places.findIndex((one) => one.locationId === place.id)
       if (index < 0 && place.archive) return []
       const own = items.filter((row) => row.locationId === place.id)
@@ -214,7 +214,7 @@ interface ToExplain {
 /** The lines over the threshold at each location, as on its budgets versus actuals page (rules.md §17). */
 async function linesToExplain(
   { tx, organisationId }: Call<'organisationId'>,
-  facts: Facts,
+  facts: MonitoringFacts,
   { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, AdjustmentsAtClose> },
 ): Promise<Map<LocationId, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
@@ -250,7 +250,7 @@ async function linesToExplain(
       // Without actuals there is nothing to explain.
       const isIn = place.closed[place.period - 1]
       const used = new Set<CodeId>([
-        ...(isIn || notes.length ? codesOf(figures) : []),
+        ...(isIn || notes.length ? listCodesOfYear(figures) : []),
         ...notes.map(({ item }) => item.budgetCodeId),
         ...adjustments.map((one) => one.budgetCodeId),
       ])
@@ -329,13 +329,13 @@ export interface MonthEndRow {
 }
 
 /** The checklist of a month at the locations that the caller may see, with who did what and when. */
-export async function monthEnds(
-  call: Call<'store'> & Who,
+export async function listMonthEnds(
+  call: Call<'store'> & LimitedCaller,
   month: CalendarMonth,
   only: readonly LocationId[] | null,
 ): Promise<MonthEndRow[]> {
   const { tx, store } = call
-  const all = await standingOf(call, month, { only })
+  const all = await readMonthEndStates(call, month, { only })
   const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
     ...(actualsVersion === null ? [] : [{ locationId, version: actualsVersion }]),
     ...(lastNote ? [{ locationId: organisationWideLocationId, version: lastNote.version }] : []),

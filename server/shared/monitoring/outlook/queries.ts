@@ -9,8 +9,8 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../facts/queries.ts'
+import { isCumulative, listCodesOfYear, type MonitoringFacts, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
+import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The outlook for the budget year of the month; pounds. */
 export interface Outlook {
@@ -26,15 +26,18 @@ export interface Outlook {
  * The data of a month for each location that the caller may see. Locations without actuals in the year have no budget
  * in it.
  */
-export function monthByLocation(call: Call & Who, month: CalendarMonth): Promise<Facts> {
-  return factsOf(call, month, { way: 'byLocation', isRead: ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period) })
+export function monthByLocation(call: Call & LimitedCaller, month: CalendarMonth): Promise<MonitoringFacts> {
+  return readMonitoringFacts(call, month, {
+    way: 'byLocation',
+    isRead: ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period),
+  })
 }
 
 /**
  * The in-year balance of each location with actuals, in forecast and budget, before adjustments, which apply to groups.
  * @param facts by location
  */
-export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<LocationId, Outlook>> {
+export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFacts): Promise<Map<LocationId, Outlook>> {
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {
@@ -42,7 +45,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
       let [budget, forecast, missing] = [0, 0, 0]
-      for (const codeId of new Set(codesOf(year))) {
+      for (const codeId of new Set(listCodesOfYear(year))) {
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) continue
         const sign = record?.type === budgetCodeType.income ? 1 : -1
@@ -72,13 +75,17 @@ export interface ForecastOfCode {
  * The forecast for the budget year of a month at some locations by budget code, without balances and adjustments
  * (rules.md §17).
  */
-export async function forecastsOf(call: Call & Who, month: CalendarMonth, locationIds: LocationId[]): Promise<ForecastOfCode[]> {
+export async function readForecasts(
+  call: Call & LimitedCaller,
+  month: CalendarMonth,
+  locationIds: LocationId[],
+): Promise<ForecastOfCode[]> {
   const { tx } = call
-  const facts = await factsOf(call, { ...month, locationIds }, { way: 'byLocation' })
+  const facts = await readMonitoringFacts(call, { ...month, locationIds }, { way: 'byLocation' })
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return facts.places.flatMap(({ locationId }, index) => {
     const year = assertDefined(facts.years[index])
-    return [...new Set(codesOf(year))].flatMap((codeId): ForecastOfCode[] => {
+    return [...new Set(listCodesOfYear(year))].flatMap((codeId): ForecastOfCode[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
       const { values } = calculateCodeFigures(year, codeId, facts.cumulative)
@@ -98,16 +105,16 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
  * pennies; null if a month has no actuals.
  * @param asked `start` in months counted from year 0
  */
-export async function outturnsOf(
+export async function readOutturns(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   asked: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
   const cumulative = await isCumulative(tx, organisationId)
-  const years = await wholeYearsOf(tx, organisationId, asked)
+  const years = await readWholeYears(tx, organisationId, asked)
   return years.map((year) => {
     if (!year) return null
-    const codes = codesOf(year).flatMap((codeId) => codeId ?? [])
+    const codes = listCodesOfYear(year).flatMap((codeId) => codeId ?? [])
     return new Map(codes.map((codeId) => [codeId, calculateCodeFigures(year, codeId, cumulative).actualToDate]))
   })
 }

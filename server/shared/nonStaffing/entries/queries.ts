@@ -7,10 +7,10 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
-import { documentIds, type ListColumn, searchIn } from '../../../resources/listConditions.ts'
-import { chosenIds, dayOf, inOrderOf, type ListSource, listIds, listPage, workedOut } from '../../../resources/listPages.ts'
+import { documentIdArray, type ListColumn, searchTexts } from '../../../resources/listConditions.ts'
+import { calculatedColumn, chosenIds, type ListSource, listIds, listPage, londonDay, orderByIds } from '../../../resources/listPages.ts'
 import { linkedEntries } from '../../../streams/budget/items.ts'
-import { outOfDate } from '../../funding/queries.ts'
+import { findOutdatedEntries } from '../../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */
@@ -36,7 +36,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: dayOf(sql`c.created`),
+    created: londonDay(sql`c.created`),
     identifier: { value: sql`c.identifier`, kind: 'text' },
     description: { value: sql`c.description`, kind: 'text' },
     budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
@@ -68,7 +68,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 
 /** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
 export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
-  return outOfDate({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
+  return findOutdatedEntries({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
 }
 
 /** The list of a budget's entries. Notes are decrypted only if the request uses them. */
@@ -78,18 +78,18 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
   const stale = names.has('isOutOfDate') ? [...(await staleEntries(tx, scope))] : []
   const notes = search?.trim() || names.has('notes') ? await openNotes(tx, scope) : []
   const withNotes = (is: (notes: string) => boolean): SQL =>
-    sql`c.id = any(${documentIds(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
+    sql`c.id = any(${documentIdArray(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
   const sorted = sort === 'notes' ? await sortInTurns(notes, (a, b) => compareValues(a.notes, b.notes)) : []
   return {
     from: sql`budget_items c`,
     where: sql`c.organisation_id = ${organisationId} and c.budget_id = ${head.id} and c.kind = 'entry'`,
     id: sql`c.id`,
     columns: {
-      ...columnsOf(head, documentIds(stale)),
+      ...columnsOf(head, documentIdArray(stale)),
       notes: {
         kind: 'sealed',
         where: (is) => (is(null) ? sql`(not c.has_notes or ${withNotes(is)})` : withNotes(is)),
-        rank: workedOut(
+        rank: calculatedColumn(
           sql`c.id`,
           sorted.map((one, place) => [one.id, place]),
           'number',
@@ -99,7 +99,7 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
     search: (text) => {
       const wanted = text?.trim().toLowerCase()
       if (!wanted) return undefined
-      return sql`(${searchIn([sql`c.description`, sql`c.identifier`], text)} or ${withNotes((one) => one.toLowerCase().includes(wanted))})`
+      return sql`(${searchTexts([sql`c.description`, sql`c.identifier`], text)} or ${withNotes((one) => one.toLowerCase().includes(wanted))})`
     },
     defaultSort: 'description',
     ties: sql`c.created, c.id`,
@@ -130,6 +130,6 @@ export async function chosenEntries(
   if (!ids) throw notFound('Budget entry')
   const rows = await tx.execute<{ id: string; description: string }>(sql`
     select id, description from budget_items
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and id = any(${documentIds(ids)})`)
-  return inOrderOf(ids, rows, (row) => row.id)
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and id = any(${documentIdArray(ids)})`)
+  return orderByIds(ids, rows, (row) => row.id)
 }

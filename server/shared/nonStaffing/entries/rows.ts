@@ -11,7 +11,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
-import { outOfDate } from '../../funding/queries.ts'
+import { findOutdatedEntries } from '../../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
@@ -105,7 +105,7 @@ export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, 
   for (let start = 0; start < ids.length; start += perTurn) {
     const some = ids.slice(start, start + perTurn)
     const entries = await loadItems({ tx, organisationId, budgetId: head.id }, 'entry', some)
-    const stale = await outOfDate(call, head, entries)
+    const stale = await findOutdatedEntries(call, head, entries)
     const byId = new Map(entries.map((entry) => [entry.id, entry]))
     for (const id of some) {
       const entry = byId.get(id)

@@ -6,7 +6,7 @@ import { itemOf, loadItems, refuseStale } from '../../../streams/budget/items.ts
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commit } from '../../../streams/budget/stream.ts'
 import { codingFacts } from '../../coding/queries.ts'
-import { countedPupils, fundingTable, predicted } from '../../funding/queries.ts'
+import { calculatePrediction, countedPupils, fundingTable } from '../../funding/queries.ts'
 import { newId } from '../entries/commands.ts'
 
 /**
@@ -54,7 +54,10 @@ export async function runProcessPrediction(call: Call<'organisationId' | 'budget
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const prediction = await itemOf(call, 'prediction', id)
-  const worked = await predicted(tx, row.head, { prediction: prediction.item, pupils: await countedPupils(tx, organisationId, row.head) })
+  const worked = await calculatePrediction(tx, row.head, {
+    prediction: prediction.item,
+    pupils: await countedPupils(tx, organisationId, row.head),
+  })
   const predictions = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')
   await commit({ tx, actor }, row, {

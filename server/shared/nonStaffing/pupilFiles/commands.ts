@@ -15,7 +15,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { type PlacedRows, placedRows } from '../../../resources/import/places.ts'
+import { groupByLocation, type LocationRows } from '../../../resources/import/places.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { notFilled } from '../../../streams/budget/jobs.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
@@ -70,7 +70,7 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
  * The counts of a location. Year groups that are separate in the file but one here are added up; a repeated one is an
  * error.
  */
-function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): ReportedCount[] {
+function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): ReportedCount[] {
   const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
@@ -114,7 +114,7 @@ export async function takePupilFile(
   const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const placed = await placedRows(tx, scope, { rows: ownHeadings(rows), locationId })
+  const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
   if (errors.length) throw importRefused(errors, rows.length)

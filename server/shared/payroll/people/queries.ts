@@ -5,9 +5,9 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
-import { breather } from '../../../core/breathe.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { digest, keysOf, organisationKey, seal } from '../../../core/database/vault.ts'
+import { keyedDigest, organisationKey, readKeys, seal } from '../../../core/database/vault.ts'
+import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
@@ -48,7 +48,7 @@ const digests = new WeakMap<StaffMember, EmployeeRef>()
 async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<Numbers> {
   const exact = new Map<string, StaffId>()
   const plain = new Map<string, StaffId[]>()
-  const breathe = breather()
+  const breathe = createYielder()
   for (const { id, employeeNumber } of members.values()) {
     if (!employeeNumber) continue
     exact.set(employeeNumber.trim().toLowerCase(), id)
@@ -61,7 +61,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
   for (const [number, [id, ...others]] of plain) {
     const member = members.get(assertDefined(id))
     if (others.length || !member) continue
-    const reference = digests.get(member) ?? numberRef(digest(key, number))
+    const reference = digests.get(member) ?? numberRef(keyedDigest(key, number))
     digests.set(member, reference)
     byDigest.set(reference, staffRef(member.id))
     await breathe()
@@ -69,7 +69,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
   return { exact, plain, byDigest }
 }
 
-export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
+export async function readPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
   const { people: members } = await staffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
   const numbers = known.get(members) ?? (await numbersOf(members, key))
@@ -86,17 +86,17 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
       if (alike.length > 1) return 'many'
       return alike.length
         ? { employee: staffRef(assertDefined(alike[0])), isExact: false }
-        : { employee: numberRef(digest(key, number)), isExact: true }
+        : { employee: numberRef(keyedDigest(key, number)), isExact: true }
     },
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
-    digestAccount: (account) => digest(key, `account ${account}`),
+    digestAccount: (account) => keyedDigest(key, `account ${account}`),
     resolve(employee) {
       if (staffIdOfRef(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
       const number = normaliseEmployeeNumber(members.get(staffIdOfRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
-      return plain.get(number)?.length === 1 ? [employee, numberRef(digest(key, number))] : [employee]
+      return plain.get(number)?.length === 1 ? [employee, numberRef(keyedDigest(key, number))] : [employee]
     },
   }
 }
@@ -105,7 +105,7 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
 export type NoteKeys = (employee: EmployeeRef) => Buffer | undefined
 
 /** The keys of notes: each person's own, so that erasing a person makes their notes unreadable. */
-export async function noteKeysOf(
+export async function readNoteKeys(
   tx: OrganisationTx,
   { organisationKey: shared }: People,
   employees: readonly EmployeeRef[],
@@ -115,7 +115,7 @@ export async function noteKeysOf(
     ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
     : []
   const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
-  const keys = await keysOf(tx, [...subjects.values()])
+  const keys = await readKeys(tx, [...subjects.values()])
   return (employee) => {
     const id = staffIdOfRef(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
@@ -126,7 +126,7 @@ export async function noteKeysOf(
  * The employee with a number.
  * @throws DomainError 400 if it matches several people
  */
-export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
+export function findEmployee(people: People, employeeNumber: string): EmployeeRef {
   const found = people.find(employeeNumber)
   if (found !== 'many') return found.employee
   throw invalid([{ field: 'employeeNumber', message: severalPeopleSentence }])

@@ -2,8 +2,8 @@ import { calculateContactRatio } from '../../../../domain/reports/measures/measu
 import { sumTeacherFte } from '../../../../domain/reports/measures/measuresReport.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Scope } from '../asking/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
+import type { Scope } from '../scopes/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
 
 /** The contact ratio of the first year shown, by budget. Budgets without a timetable have none (rules.md §20). */

@@ -3,12 +3,12 @@ import type { ReportFacts, ReturnContext } from '../../../../domain/reports/fact
 import type { ReturnKey } from '../../../../domain/reports/returns/returnReasons.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
-import { cameInOfEach } from '../cameIn/queries.ts'
 import { contactRatios } from '../contactRatios/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
-import { cameTogether, outturnsByLocation } from '../outturns/queries.ts'
+import { combineOutturns, readOutturnsByLocation } from '../outturns/queries.ts'
 import { reasonsOfEach } from '../reasons/queries.ts'
+import { readReturnActuals } from '../returnActuals/queries.ts'
+import { hasLineFilters, type Reader, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The data of the Budget Forecast Return of each scope, read at once for any number of scopes. */
 export async function returnFactsOfEach(
@@ -18,8 +18,8 @@ export async function returnFactsOfEach(
 ): Promise<ReportFacts[]> {
   const facts = await moneyFactsOfEach(call, each, { request, asking })
   const beside = await besideOf(call, each)
-  const without = isNarrowed(request) ? ('narrowed' as const) : canSeeActuals(call.holder) ? null : ('hidden' as const)
-  const came = without ? [] : await cameInOfEach(call, each)
+  const without = hasLineFilters(request) ? ('narrowed' as const) : canSeeActuals(call.holder) ? null : ('hidden' as const)
+  const came = without ? [] : await readReturnActuals(call, each)
   return facts.map((own, index) => ({
     ...own,
     returnContext: assertDefined(beside[index]),
@@ -30,12 +30,12 @@ export async function returnFactsOfEach(
 /** The data outside its budgets that each return is checked against (rules.md §20). */
 async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
-  const outturns = canSeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
+  const outturns = canSeeActuals(holder) ? await readOutturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
   const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
   const reasons = await reasonsOfEach(call, each.map(returnOf))
   return each.map(({ budgets }, index) => ({
-    outturn: outturns ? cameTogether(assertDefined(outturns[index])) : 'hidden',
+    outturn: outturns ? combineOutturns(assertDefined(outturns[index])) : 'hidden',
     contactRatios: budgets
       .filter(({ location }) => !location.isCentral)
       .map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null })),

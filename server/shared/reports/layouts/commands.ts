@@ -8,11 +8,11 @@ import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { checkNarrowed, comparedOf, scopeOf } from '../asking/queries.ts'
+import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { checkLineFilters, findComparedScope, scopeOf } from '../scopes/queries.ts'
 import type { LayoutInput } from './inputs.ts'
-import { isOwn, type LayoutRow, type Looking, mayChange, seenLayout } from './queries.ts'
+import { getVisibleLayout, isOwn, type LayoutRow, type LayoutUser, mayChange } from './queries.ts'
 
 /** The most layouts of one person. */
 const mostLayouts = 100
@@ -29,10 +29,10 @@ function logged(row: LayoutRow): AnyRecord {
   return rest
 }
 
-const keptBy = (who: Looking): Kept<LayoutRow> => ({
+const keptBy = (who: LayoutUser): UndeclaredKind<LayoutRow> => ({
   ...layoutLog,
   table: reportLayouts,
-  get: (tx, _organisationId, id) => seenLayout(tx, who, id),
+  get: (tx, _organisationId, id) => getVisibleLayout(tx, who, id),
   logged,
 })
 
@@ -40,9 +40,9 @@ const keptBy = (who: Looking): Kept<LayoutRow> => ({
  * The values to store for a layout whose budgets and locations the caller may see.
  * @throws DomainError as the report that it opens
  */
-async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOverOpen, request: given }: LayoutInput) {
+async function valuesOf(tx: OrganisationTx, who: LayoutUser, { name, isShared, isOverOpen, request: given }: LayoutInput) {
   const request = normaliseLayoutRequest(given, isOverOpen)
-  await checkNarrowed(tx, who.organisationId, request)
+  await checkLineFilters(tx, who.organisationId, request)
   return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await placesNamed(tx, who, request) }
 }
 
@@ -50,12 +50,12 @@ async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOv
  * The locations in a layout, given directly or through a budget. A group stands for whichever of its locations the
  * reader may see.
  */
-async function placesNamed(tx: OrganisationTx, who: Looking, request: ReportLayoutRequest): Promise<LocationId[]> {
+async function placesNamed(tx: OrganisationTx, who: LayoutUser, request: ReportLayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const { budgets } = isComparison
-    ? await comparedOf({ ...who, tx }, request.budgetIds ?? [], request.yearNames)
+    ? await findComparedScope({ ...who, tx }, request.budgetIds ?? [], request.yearNames)
     : await scopeOf({ ...who, tx }, request)
   const named = isComparison || request.budgetId ? budgets.map(({ location }) => location.id) : []
   return [...new Set([...named, ...(request.locationIds ?? [])])].sort((a, b) => a - b)
@@ -66,7 +66,7 @@ async function placesNamed(tx: OrganisationTx, who: Looking, request: ReportLayo
  * @throws DomainError 403 for an API client, which is not a person; 404 or 400 for an invalid report; 409 for a name
  * that is taken, or above the limit
  */
-export async function createLayout(tx: OrganisationTx, who: Looking, input: LayoutInput): Promise<LayoutRow> {
+export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: LayoutInput): Promise<LayoutRow> {
   const { organisationId, actor } = who
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.layouts}, ${actor.userId})`)
@@ -88,7 +88,7 @@ export async function createLayout(tx: OrganisationTx, who: Looking, input: Layo
  * Reads and locks a layout that the caller may change.
  * @throws DomainError 403 for one that others shared; 404; 409 if it was saved in between
  */
-async function locked(tx: OrganisationTx, who: Looking, wanted: { id: number; version?: number }): Promise<LayoutRow> {
+async function locked(tx: OrganisationTx, who: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
   const row = await lockRecord(tx, keptBy(who), { organisationId: who.organisationId, ...wanted })
   if (!mayChange(row, who)) throw forbidden()
   return row
@@ -97,7 +97,7 @@ async function locked(tx: OrganisationTx, who: Looking, wanted: { id: number; ve
 /** @throws DomainError as `createLayout`; 403, 404, 409 */
 export async function updateLayout(
   tx: OrganisationTx,
-  who: Looking,
+  who: LayoutUser,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
   const before = await locked(tx, who, { id, version })
@@ -107,7 +107,7 @@ export async function updateLayout(
 }
 
 /** @throws DomainError 403, 404 */
-export async function deleteLayout(tx: OrganisationTx, who: Looking, id: number): Promise<void> {
+export async function deleteLayout(tx: OrganisationTx, who: LayoutUser, id: number): Promise<void> {
   await deleteRecord({ ...who, tx }, keptBy(who), await locked(tx, who, { id }))
 }
 

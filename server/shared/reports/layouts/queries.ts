@@ -11,25 +11,26 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 export type LayoutRow = typeof reportLayouts.$inferSelect
 
 /** The caller who uses layouts. */
-export interface Looking {
+export interface LayoutUser {
   organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }
 
-export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: Looking): boolean => actor.userId !== null && row.ownerId === actor.userId
+export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): boolean =>
+  actor.userId !== null && row.ownerId === actor.userId
 
 /** The owner may change a layout, and organisation managers may change shared ones. */
-export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: Looking): boolean =>
+export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: LayoutUser): boolean =>
   isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
-export function shownLayout(row: LayoutRow, who: Looking): ReportLayout {
+export function shownLayout(row: LayoutRow, who: LayoutUser): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row
   return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
 }
 
 /** The caller's own layouts, and shared ones if they may see every location in them. */
-function seenBy({ organisationId, holder, actor }: Looking) {
+function seenBy({ organisationId, holder, actor }: LayoutUser) {
   const { locationIds } = holder
   return and(
     eq(reportLayouts.organisationId, organisationId),
@@ -44,7 +45,7 @@ function seenBy({ organisationId, holder, actor }: Looking) {
 }
 
 /** The layouts available to the caller, in order of name. */
-export async function listLayouts(tx: OrganisationTx, who: Looking): Promise<LayoutRow[]> {
+export async function listLayouts(tx: OrganisationTx, who: LayoutUser): Promise<LayoutRow[]> {
   return tx
     .select()
     .from(reportLayouts)
@@ -53,7 +54,7 @@ export async function listLayouts(tx: OrganisationTx, who: Looking): Promise<Lay
 }
 
 /** @throws DomainError 404 for a layout of another organisation, or somebody else's private one */
-export async function seenLayout(tx: OrganisationTx, who: Looking, id: number): Promise<LayoutRow> {
+export async function getVisibleLayout(tx: OrganisationTx, who: LayoutUser, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()
     .from(reportLayouts)

@@ -6,11 +6,11 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Who } from '../../monitoring/asking/queries.ts'
-import type { ReportRequest, Scope } from '../asking/queries.ts'
+import type { LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { usedComparators } from '../comparators/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
+import type { ReportRequest, Scope } from '../scopes/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
 
 /** The fields of a budget code that hold its regulatory codes, in order of preference. */
@@ -23,7 +23,7 @@ const supplyCodes = new Set(['E02', 'E26', '650400'])
  * locations. Measures cover all money, whatever the report's filters.
  */
 export async function measureFacts(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   { scope, each }: { scope: Scope; each: readonly Scope[] },
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<MeasureFacts[]> {

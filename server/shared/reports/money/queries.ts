@@ -15,38 +15,38 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { documentIds } from '../../../resources/listConditions.ts'
+import { documentIdArray } from '../../../resources/listConditions.ts'
 import { ofStaff } from '../../../streams/budget/monthSums.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
-import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
 import { settingsOf } from '../../monitoring/queries.ts'
-import {
-  type AskedBudget,
-  checkSize,
-  isNarrowed,
-  type Narrowed,
-  narrowedTo,
-  noBudget,
-  type ReportRequest,
-  type Scope,
-} from '../asking/queries.ts'
+import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { pupilsOfBudgets } from '../pupils/queries.ts'
 import { reserveFloorOf } from '../reserveFloor/queries.ts'
+import {
+  checkSize,
+  hasLineFilters,
+  type LineFilters,
+  lineFilterCondition,
+  noBudget,
+  type ReportBudget,
+  type ReportRequest,
+  type Scope,
+} from '../scopes/queries.ts'
 
 /** A column with the budgets and years that are added up in it. */
 interface Bucket {
   unit: Omit<ReportUnit, 'pupils'>
-  of: { budget: AskedBudget; year: number }[]
+  of: { budget: ReportBudget; year: number }[]
 }
 
 /** The columns side by side, one bucket each. */
 function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   const places = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
-  const at = (year: number, own: readonly AskedBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
+  const at = (year: number, own: readonly ReportBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
     unit: { year: yearName(year, 0), location: null, budget: null, ...unit },
     of: own.map((budget) => ({ budget, year })),
   })
-  const ofPlace = (id: number): AskedBudget[] => budgets.filter((one) => one.location.id === id)
+  const ofPlace = (id: number): ReportBudget[] => budgets.filter((one) => one.location.id === id)
   const [first] = years
   switch (spread) {
     case 'years':
@@ -81,7 +81,7 @@ export const returnStartMonth = 9
 
 /** Reads the data of a money report. The database calculates the sums. */
 export async function moneyFacts(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   scope: Scope,
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts> {
@@ -90,7 +90,7 @@ export async function moneyFacts(
 
 /** As `moneyFacts`, for each location of a scope, read at once for any number of locations. */
 export async function moneyFactsOfEach(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   each: readonly Scope[],
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
@@ -114,7 +114,7 @@ export async function moneyFactsOfEach(
  * The budgets behind the previous return of each scope: for each location the last approved budget with the latest
  * earlier first year, and the years of the scope that all of them cover.
  */
-async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Promise<Scope[]> {
+async function earlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
   const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
   const heads = await headsWhere(call, inArray(budgets.locationId, [...places.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
@@ -124,9 +124,9 @@ async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Prom
     const found = [...firsts].map(([id, firstYear]) => {
       const before = approved.filter((one) => one.locationId === id && one.head.firstYear < firstYear)
       const latest = Math.max(...before.map((one) => one.head.firstYear))
-      return { location: assertDefined(places.get(id)), record: budgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
+      return { location: assertDefined(places.get(id)), record: findBudgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
     })
-    const told = found.flatMap(({ location, record }): AskedBudget[] => (record ? [{ ...record, location }] : []))
+    const told = found.flatMap(({ location, record }): ReportBudget[] => (record ? [{ ...record, location }] : []))
     return {
       budgets: told,
       years: told.length
@@ -138,7 +138,7 @@ async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Prom
 }
 
 async function factsOf(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   scopes: readonly Scope[],
   { request, asking: { spread, byCentre, isCoarse, mapping, hasMonths } }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
@@ -164,7 +164,7 @@ async function factsOf(
   })
   const all = parts.flatMap(({ buckets }) => buckets)
   // Reports by cost centre have no balances.
-  const hasBalances = !isNarrowed(request) && !byCentre
+  const hasBalances = !hasLineFilters(request) && !byCentre
   const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
   const units = await unitsOf(tx, organisationId, all)
@@ -175,7 +175,7 @@ async function factsOf(
     hasBalances,
     alike: isCoarse ? alikeOf(codes) : [],
   })
-  const whole = isNarrowed(request)
+  const whole = hasLineFilters(request)
     ? await sumsOf(call, all, { narrowed: {}, byMonth: spread === 'months', byCentre: false, hasBalances: false, alike: alikeOf(codes) })
     : null
   const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
@@ -230,7 +230,7 @@ export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId
     buckets.flatMap(({ of }) => of.map(({ budget }) => budget.id)),
   )
   const rolled = new Map<string, (number | null)[]>()
-  const counted = (budget: AskedBudget): (number | null)[] | undefined => {
+  const counted = (budget: ReportBudget): (number | null)[] | undefined => {
     const typed = rows.get(budget.id)
     const known = rolled.get(budget.id) ?? (typed && pupilsOf(rollUp(typed, budget.head.numberOfYears), null))
     if (known) rolled.set(budget.id, known)
@@ -327,7 +327,7 @@ async function sumsOf(
     byCentre,
     hasBalances,
     alike,
-  }: { narrowed: Narrowed; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
+  }: { narrowed: LineFilters; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
 ): Promise<{ lines: LineSum[]; before: OpeningPosition['before'] }> {
   const { wanted, years, sets } = wantedOf(buckets, hasBalances)
   const asked = [...new Set(years.map(({ year }) => year))]
@@ -358,7 +358,7 @@ async function sumsOf(
         ${inEach((year) => `sum(line.missing[${year + 1} - line.first_year])`)} as missing,
         ${inEach((year) => `count(line.totals[${year + 1} - line.first_year])`)} as counts
       from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), kind integer)
-      join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id ${narrowedTo(narrowed)}
+      join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id ${lineFilterCondition(narrowed)}
       ${alike.length ? sql`left join json_to_recordset(${JSON.stringify(alike)}::json) as alike(code integer, first integer) on alike.code = line.budget_code_id` : sql``}
       group by 1, 2, 3, 4, 5)
     select unit, set, code, centre, staff, transfer, ${byMonth ? sql.raw(`to_json(array[${calculated}])`) : sql`null`} as months,
@@ -392,7 +392,7 @@ async function openingsOf(
     }
   const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
-    where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIds([...opened.keys()])}) group by 1, 2`)
+    where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIdArray([...opened.keys()])}) group by 1, 2`)
   return [...rows].flatMap(({ id, type, value }) => assertDefined(opened.get(id)).map((unit) => ({ unit, type, value })))
 }
 
@@ -444,7 +444,7 @@ async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
 async function gapsOf(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
-  { narrowed, hasBalances, codes }: { narrowed: Narrowed; hasBalances: boolean; codes: ReportFacts['codes'] },
+  { narrowed, hasBalances, codes }: { narrowed: LineFilters; hasBalances: boolean; codes: ReportFacts['codes'] },
 ): Promise<Map<string, number>> {
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {
@@ -462,7 +462,7 @@ async function gapsOf(
     join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and 0 < any(line.missing)
       and exists (select from unnest(wanted.years) year where line.missing[year - line.first_year + 1] > 0)
       and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
-      ${narrowedTo(narrowed)}
+      ${lineFilterCondition(narrowed)}
     group by 1`)
   return new Map([...rows].map(({ id, count }) => [id, count]))
 }

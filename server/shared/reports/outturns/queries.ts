@@ -4,14 +4,14 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { outturnsOf } from '../../monitoring/outlook/queries.ts'
-import type { Scope } from '../asking/queries.ts'
+import { readOutturns } from '../../monitoring/outlook/queries.ts'
+import type { Scope } from '../scopes/queries.ts'
 
 /**
  * The last year before the years of each scope with actuals for every month at every location, by location; empty if
  * there is none (rules.md §20).
  */
-export async function outturnsByLocation(
+export async function readOutturnsByLocation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
@@ -29,7 +29,7 @@ export async function outturnsByLocation(
       }),
     }))
   })
-  const found = await outturnsOf(tx, organisationId, [...wanted.values()])
+  const found = await readOutturns(tx, organisationId, [...wanted.values()])
   const outturns = new Map([...wanted.keys()].map((key, index) => [key, found[index]]))
   return asked.map((years) => {
     const last = years.findLast(({ places }) => places.every(({ key }) => outturns.get(key)))
@@ -43,7 +43,7 @@ export async function outturnsByLocation(
 }
 
 /** The combined outturn of all locations of a scope; null if there is no such year. */
-export function cameTogether(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
+export function combineOutturns(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
   const [first, ...others] = outturns.values()
   if (!first) return null
   const byCode = new Map(first.byCode)

@@ -12,12 +12,12 @@ import type { LocationId, OrganisationId } from '../../../../domain/values/ids.t
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
-import { type AskedBudget, type Narrowed, organisationName, type Scope } from '../asking/queries.ts'
-import { leftOutWords, putTogetherBy } from '../files.ts'
+import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
+import { groupingWords, leftOutWords } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { type MadeReport, reportOf } from '../queries.ts'
 import { tableOf } from '../rows.ts'
+import { type LineFilters, organisationName, type ReportBudget, type Scope } from '../scopes/queries.ts'
 
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
@@ -25,7 +25,7 @@ export type ReportOnPaper = z.infer<typeof paperRequest>
  * A report for printing, with what the reader may see at the time (field.md, on paper).
  * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `reportOf`
  */
-export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, request: ReportOnPaper): Promise<AskedPaper> {
+export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = canSeeStaff(holder)
@@ -113,7 +113,7 @@ const periodOf = (years: readonly number[]): string =>
     : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget with its name and details. */
-export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
+export function budgetWords({ head }: Pick<ReportBudget, 'head'>): string {
   const type = lookups.budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
   const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'
@@ -146,7 +146,7 @@ async function factsOf(
     all.length > mostNamed
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
       : all.join('; ')
-  const by = putTogetherBy(request.report, request)
+  const by = groupingWords(request.report, request)
   const note = describeOutdatedCosts(older)
   return [
     ['Organisation', organisation],
@@ -180,7 +180,7 @@ const filters = [
 ] as const
 
 /** The filters of a request, by code. */
-async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<string> {
+async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, narrowed: LineFilters): Promise<string> {
   const words: string[] = []
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []

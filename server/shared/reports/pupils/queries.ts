@@ -6,9 +6,9 @@ import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { documentIds } from '../../../resources/listConditions.ts'
+import { documentIdArray } from '../../../resources/listConditions.ts'
 import { itemOfKind } from '../../../streams/budget/items.ts'
-import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
+import { noBudget, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The typed pupil numbers, by budget. */
 export async function pupilsOfBudgets(
@@ -32,7 +32,7 @@ export async function setsOfBudgets(
       and(
         eq(budgetItems.organisationId, organisationId),
         eq(budgetItems.kind, 'pupils'),
-        sql`${budgetItems.budgetId} = any(${documentIds([...new Set(budgetIds)])})`,
+        sql`${budgetItems.budgetId} = any(${documentIdArray([...new Set(budgetIds)])})`,
       ),
     )
   return new Map(rows.map(({ budgetId, item }) => [budgetId, itemOfKind('pupils', item)]))

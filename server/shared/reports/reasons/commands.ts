@@ -9,9 +9,9 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import type { Reader } from '../asking/queries.ts'
+import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import type { Reader } from '../scopes/queries.ts'
 import type { ReasonInput } from './inputs.ts'
 import { mayExplain, type ReasonRow, reasonRow } from './queries.ts'
 
@@ -25,7 +25,7 @@ export interface Writing extends Reader {
 }
 
 /** The log keeps reasons encrypted, and identifies the author by id. */
-const kept: Kept<ReasonRow> = {
+const kept: UndeclaredKind<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
   get: reasonRow,

@@ -13,7 +13,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import type { Reader } from '../asking/queries.ts'
+import type { Reader } from '../scopes/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
 

@@ -11,10 +11,10 @@ import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { documentIds } from '../../../resources/listConditions.ts'
+import { documentIdArray } from '../../../resources/listConditions.ts'
 import { staffByIds } from '../../../streams/budget/people.ts'
 import { pointNames } from '../../../streams/budget/scalePoints.ts'
-import { checkSize, checkStaffNarrowed, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
+import { checkSize, checkStaffFilters, hasLineFilters, lineFilterCondition, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The sum of twelve months; null if one could not be calculated. */
 function yearOfMonths(months: readonly Figure[]): Figure {
@@ -45,14 +45,14 @@ export async function staffFacts(
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<StaffFacts> {
   checkSize(budgets.length * years.length)
-  checkStaffNarrowed(request, isNamed)
+  checkStaffFilters(request, isNamed)
   if (!budgets.length)
     throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
   const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
   const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
-  const chosen = isNarrowed(request)
+  const chosen = hasLineFilters(request)
     ? sql`and exists (select from budget_lines line where line.organisation_id = c.organisation_id and line.budget_id = c.budget_id
-        and line.source_kind = 'contract' and line.source_id = c.id ${narrowedTo(request)})`
+        and line.source_kind = 'contract' and line.source_id = c.id ${lineFilterCondition(request)})`
     : sql``
   const rows = await tx.execute<{
     id: string
@@ -63,7 +63,7 @@ export async function staffFacts(
   }>(sql`
     select c.id, c.budget_id as "budgetId", c.staff_id as "staffId", c.contract, cost.costing from staff_contracts c
     left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...heads.keys()])}) ${chosen}`)
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...heads.keys()])}) ${chosen}`)
   const found = [...rows]
   const people = isNamed ? await staffByIds(tx, organisationId, [...new Set(found.flatMap((row) => row.staffId ?? []))]) : new Map()
   const points = isNamed

@@ -5,7 +5,7 @@ import type { BudgetGroupId, BudgetId, LocationId } from '../../../../domain/val
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { oneOfAName } from '../../../core/database/uniqueRules.ts'
+import { lockByName } from '../../../core/database/uniqueRules.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { markBudgetRequired } from '../../../streams/budget/marks.ts'
 import { commitRestored, readEvents } from '../../../streams/budget/stream.ts'
@@ -38,7 +38,7 @@ export async function runRestoreBudgets(
   const required: RecalculationRequired[] = []
   for (const id of wanted) {
     // If two callers restore the same budget, the second finds that it is done.
-    await oneOfAName(tx, `restoring of budget ${organisationId} ${id}`)
+    await lockByName(tx, `restoring of budget ${organisationId} ${id}`)
     const log = await readEvents({ tx, organisationId, budgetId: id })
     const [first, last] = [log[0], log.at(-1)]
     if (first?.type !== 'BudgetCreated' || (locationIds && !locationIds.includes(first.data.locationId))) throw notFound('Budget')

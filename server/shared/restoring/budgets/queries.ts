@@ -11,9 +11,9 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
-import { namesOfRecords } from '../../../resources/names.ts'
+import { readRecordNames } from '../../../resources/names.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import { idList } from '../../../resources/useSources.ts'
+import { idArray } from '../../../resources/useSources.ts'
 import { budgetUse, contractUse, itemUse } from '../../../streams/budget/usePaths.ts'
 
 /** A deleted budget, from its log. */
@@ -61,7 +61,7 @@ export async function deletedBudgets(
     where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${restorableSince(now).toISOString()}::timestamptz
       and not exists (select from budget_events later where later.organisation_id = gone.organisation_id and later.budget_id = gone.budget_id
         and later.version > gone.version)
-      and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idList(locationIds)})` : sql`true`}
+      and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idArray(locationIds)})` : sql`true`}
       and ${words ? sql`named.data ->> 'name' ilike ${`%${words}%`}` : sql`true`}
       and ${ids ? sql`gone.budget_id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])` : sql`true`}
     order by gone.position desc limit ${ids ? ids.length : mostShown}`)
@@ -121,7 +121,7 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
     const resource = resourceNamed(name)
     const records = gone.flatMap((one) => (one.resource === name ? [one.record] : []))
     const used = await usedOf(call, resource, { records, most: mostNamed - said.length })
-    const names = await namesOfRecords(tx, resource, used)
+    const names = await readRecordNames(tx, resource, used)
     said.push(...used.map(({ id }) => `${toMidSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
     if (said.length === mostNamed) break
   }

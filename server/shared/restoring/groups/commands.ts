@@ -3,8 +3,8 @@ import { displayCount } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { oneOfAName } from '../../../core/database/uniqueRules.ts'
-import { makeGroupAgain } from '../../budgetGroups/commands.ts'
+import { lockByName } from '../../../core/database/uniqueRules.ts'
+import { recreateGroup } from '../../budgetGroups/commands.ts'
 import type { Restored } from '../budgets/commands.ts'
 import { budgetsLeft, deletedGroups } from './queries.ts'
 
@@ -22,13 +22,13 @@ export async function runRestoreGroups(
   const wanted = [...new Set(ids)].sort()
   const said: string[] = []
   // If two callers restore the same group, the second finds that it is done.
-  await oneOfAName(tx, `restoring of budget groups of ${organisationId}`)
+  await lockByName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await deletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)
     throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
   for (const group of found) {
     const budgetIds = await budgetsLeft({ tx, organisationId }, group.budgetIds)
-    await makeGroupAgain(call, { ...group, budgetIds })
+    await recreateGroup(call, { ...group, budgetIds })
     const lost = group.budgetIds.length - budgetIds.length
     if (lost)
       said.push(

@@ -78,7 +78,7 @@ export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]):
         const first = assertDefined(group[0]).values[name]
         if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
           errors.push(
-            placed(
+            placeProblem(
               name,
               `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} is another than in row ${assertDefined(group[0]).row}, of the same contract.`,
               [line],
@@ -96,7 +96,7 @@ export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]):
  * @param known the existing contract, and what the budget offers; `isTypeSaid` is false if the pay scale cell cannot be
  * read, so that a point of any scale is accepted
  */
-export function assembled(
+export function assembleContract(
   lines: readonly Line[],
   {
     before,
@@ -113,7 +113,7 @@ export function assembled(
     if (text === null || text === undefined || text === '') return null
     const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
     if (point) return point.id
-    errors.push(placed(field, 'Scale point was not found.', [line]))
+    errors.push(placeProblem(field, 'Scale point was not found.', [line]))
     // A substitute, so that the other cells are checked too.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
@@ -177,13 +177,13 @@ export function checkedInput(given: Values, lines: readonly Line[], errors: Cell
     const [name] = issue.path
     const part = isKeyOf(staffContract.fields, name) ? staffContract.fields[name] : undefined
     const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
-    errors.push(placed(issue.path.join('.'), text, lines))
+    errors.push(placeProblem(issue.path.join('.'), text, lines))
   }
   return null
 }
 
 /** A problem with its row and column: `salary.1.fte` is in the second line of the contract. */
-export function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
+export function placeProblem(field: string, message: string, lines: readonly Line[]): CellProblem {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? assertDefined(lines[0])
   const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields

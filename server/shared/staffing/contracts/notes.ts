@@ -2,7 +2,7 @@ import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { organisationKey, readKeys, seal, unseal } from '../../../core/database/vault.ts'
 import { subjectOf } from '../../costing/inputs/queries.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function sealNotes(
   { notes, before }: { notes: string | null; before: StoredContract | undefined },
 ): Promise<string | null> {
   if (!notes) return null
-  const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
+  const key = subject ? (await readKeys(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
   if (!key) return null
   // Notes of a vacancy or a previous employee are encrypted again for the new employee.
   const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await subjectOf(tx, before.staffId)) === subject
@@ -31,13 +31,13 @@ export async function openNotes(
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null
   const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
-  const ofHolder = async () => (subject ? (await keysOf(tx, [subject])).get(subject) : undefined)
+  const ofHolder = async () => (subject ? (await readKeys(tx, [subject])).get(subject) : undefined)
   const key = contract.staffId === null ? await organisationKey(tx, organisationId) : await ofHolder()
-  return opened(key, contract.sealedNotes)
+  return unsealText(key, contract.sealedNotes)
 }
 
 /** Decrypts a text; null without its key. */
-export function opened(key: Buffer | undefined, sealed: string): string | null {
+export function unsealText(key: Buffer | undefined, sealed: string): string | null {
   try {
     return key ? unseal(key, sealed) : null
   } catch {

@@ -12,8 +12,8 @@ import { staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { documentIds, integers, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
-import { dayOf, type ListSource, listParts } from '../../../resources/listPages.ts'
+import { documentIdArray, integerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
+import { type ListSource, listParts, londonDay } from '../../../resources/listPages.ts'
 import { budgetToRecalculate } from '../../../streams/budget/marks.ts'
 import { type StaffMember, staffByIds, worksAt } from '../../../streams/budget/people.ts'
 import { contractsOfEmployees, loadContracts } from '../../../streams/budget/queries.ts'
@@ -64,7 +64,7 @@ const { employeeNumber: _sealed, ...listed } = staffContract.fields
 const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
-  created: dayOf(sql`c.created`),
+  created: londonDay(sql`c.created`),
   savedAt: { value: sql`c.saved_at`, kind: 'moment' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
@@ -95,7 +95,7 @@ interface Found {
 
 async function find(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<Found> {
   const directory = await staffDirectory(call.tx, call.organisationId)
-  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integers(people.map((member) => member.id))})`
+  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integerArray(people.map((member) => member.id))})`
   const sealed = (shownOf: (member: StaffMember) => string): ListColumn => ({
     kind: 'sealed',
     where: (is) => {
@@ -145,7 +145,7 @@ async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: S
   if (!sortsByHolder(request)) return sql``
   const ranks = await directory.ranks(request.sort || 'employeeNumber')
   const holders = await holdersOf(call)
-  return sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
+  return sql`left join unnest(${integerArray(holders)}, ${integerArray(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
 
 /** The totals of all contracts that match a search and filters. */
@@ -250,7 +250,7 @@ async function contractsHeld(
   const people = holders.filter((id) => id !== null)
   const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
-    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
+    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integerArray(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
     .sort((a, b) => assertDefined(places.get(a.staff_id)) - assertDefined(places.get(b.staff_id)))
@@ -285,7 +285,7 @@ export async function chosenContracts(
   if (state.selectAll) return (await contractIds(call, selection)).filter((id) => !toggled.has(id))
   const rows = await tx.execute<{ id: ContractId }>(sql`
     select id from staff_contracts
-    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIdArray([...toggled])}) order by id`)
   if (rows.length < toggled.size) throw notFound('Staff contract')
   return rows.map((row) => row.id)
 }
@@ -329,7 +329,7 @@ export async function contractTitles(
       and(
         eq(staffContracts.organisationId, organisationId),
         eq(staffContracts.budgetId, budgetId),
-        ids && sql`${staffContracts.id} = any(${documentIds(ids)})`,
+        ids && sql`${staffContracts.id} = any(${documentIdArray(ids)})`,
       ),
     )
   return new Map(

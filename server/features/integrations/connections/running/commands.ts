@@ -37,15 +37,15 @@ import type { OrganisationTx, Store } from '../../../../core/database/database.t
 import { organisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { OutsideError } from '../../../../core/outside/addresses.ts'
-import type { Reach } from '../../../../core/outside/room.ts'
+import type { OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
 import { sha256 } from '../../../../core/stream/hash.ts'
 import { plainCsv } from '../../../../resources/files.ts'
 import { type ConnectionRow, ofConnection } from '../../../../shared/integrations/connections/queries.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
 import { dueAfter } from '../commands.ts'
-import { type Incoming, saidBy, type Taken, take } from './taking.ts'
-import { fetchFile, pickUp, post, put, type Verdict, type Waiting } from './transfer.ts'
+import { type Incoming, importIncoming, readPeriod, type Taken } from './receiving.ts'
+import { fetchFile, postFile, processFolder, putFile, type Verdict, type WaitingFile } from './transfer.ts'
 
 /** How long a worker may hold a run before another claims it: longer than any run takes. */
 const claimedFor = sql`interval '10 minutes'`
@@ -149,7 +149,7 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
  * Runs a connection and records the result. No transaction is open while it waits for the other system.
  * @returns what was imported, and whose figures it changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): Promise<Taken['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<Taken['changed'][]> {
   const { connection } = run
   const work = new Work(store, run, reach)
   try {
@@ -179,7 +179,7 @@ class Work {
   constructor(
     readonly store: Store,
     readonly claimed: ClaimedRun,
-    readonly reach: Reach,
+    readonly reach: OutsideReach,
   ) {}
 
   private get isTry(): boolean {
@@ -220,8 +220,8 @@ class Work {
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
-    if (isWeb) await post(values, { path, format, body, key }, this.reach.networks)
-    else await put({ organisationId, values, path }, { name: fileName, body }, this.reach)
+    if (isWeb) await postFile(values, { path, format, body, key }, this.reach.networks)
+    else await putFile({ organisationId, values, path }, { name: fileName, body }, this.reach)
     this.results.push(told('done', `Sent ${sums}.${left}`, about))
   }
 
@@ -243,7 +243,7 @@ class Work {
     const { connection, values, type } = this.claimed
     const { path, format } = connection
     if (type === integrationType.fileExchange) {
-      await pickUp({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
+      await processFolder({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
       if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
       return
     }
@@ -320,7 +320,7 @@ class Work {
   }
 
   /** Reads one file of a folder and decides what happens to it. */
-  private async look({ name, bytes }: Waiting): Promise<Verdict> {
+  private async look({ name, bytes }: WaitingFile): Promise<Verdict> {
     this.looked++
     const refuse = (message: string, error?: unknown): Verdict => {
       this.results.push(told('failed', withFirst(message, error), { file: name }))
@@ -328,7 +328,7 @@ class Work {
     }
     if (bytes === null) return refuse(`The file is larger than ${maximumFileBytes / 1_000_000} megabytes.`)
     const { of, example } = findConnectionKind(this.claimed.connection.kind)
-    const said = saidBy(name, dayInLondon(new Date()))
+    const said = readPeriod(name, dayInLondon(new Date()))
     if (of === 'month' && !said.month)
       return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
     let read: MappedRows
@@ -378,7 +378,7 @@ class Work {
           return
         }
         const who = { organisationId, holder: everything, actor }
-        const { sentence, changed, isKnown } = await take(kind, { tx, who, incoming })
+        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, who, incoming })
         if (this.isTry) throw new Undone(`${sentence}.${unread}`)
         if (isKnown) {
           this.results.push(told('nothing', `Imported ${sentence}.${unread}`, about))

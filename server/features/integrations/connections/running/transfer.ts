@@ -9,9 +9,9 @@ import type { ParameterValues } from '../../../../../domain/integrations/credent
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
-import { ask } from '../../../../core/outside/request.ts'
-import type { Reach, Room } from '../../../../core/outside/room.ts'
-import { inRoom, signedIn } from '../../trying/connection.ts'
+import type { ExchangeFolder, OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
+import { sendRequest } from '../../../../core/outside/request.ts'
+import { authenticationHeaders, withLinkFolder } from '../../trying/connection.ts'
 
 /** Milliseconds that another system has for one file. */
 const longestAnswerMs = 60_000
@@ -44,10 +44,10 @@ interface Sent {
  * Posts a file to a web service.
  * @throws OutsideError with one sentence
  */
-export async function post(values: ParameterValues, { path, format, body, key }: Sent, networks: readonly Network[]): Promise<void> {
+export async function postFile(values: ParameterValues, { path, format, body, key }: Sent, networks: readonly Network[]): Promise<void> {
   const url = urlOf(values, path)
-  const headers = { ...(await signedIn(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
-  const { status } = await ask({ method: 'POST', url, headers, body, timeoutMs: longestAnswerMs }, networks)
+  const headers = { ...(await authenticationHeaders(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
+  const { status } = await sendRequest({ method: 'POST', url, headers, body, timeoutMs: longestAnswerMs }, networks)
   accepted(new URL(url).hostname, status)
 }
 
@@ -62,8 +62,11 @@ export async function fetchFile(
   networks: readonly Network[],
 ): Promise<Uint8Array> {
   const url = urlOf(values, path)
-  const headers = { ...(await signedIn(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
-  const { status, bytes } = await ask({ method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: maximumFileBytes }, networks)
+  const headers = { ...(await authenticationHeaders(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
+  const { status, bytes } = await sendRequest(
+    { method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: maximumFileBytes },
+    networks,
+  )
   accepted(new URL(url).hostname, status)
   return bytes
 }
@@ -79,8 +82,8 @@ interface Folder {
  * Writes a file into a folder, under a temporary name until it is complete.
  * @throws OutsideError with one sentence
  */
-export async function put(folder: Folder, { name, body }: { name: string; body: string }, reach: Reach): Promise<void> {
-  await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
+export async function putFile(folder: Folder, { name, body }: { name: string; body: string }, reach: OutsideReach): Promise<void> {
+  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
     const part = `${name}.part`
     await room.write(part, Buffer.from(body))
     // It may exist from an attempt whose answer was lost.
@@ -90,7 +93,7 @@ export async function put(folder: Folder, { name, body }: { name: string; body: 
 }
 
 /** A file waiting in a folder. */
-export interface Waiting {
+export interface WaitingFile {
   name: string
   /** Null if it exceeds the size limit. */
   bytes: Uint8Array | null
@@ -104,7 +107,7 @@ export interface Verdict {
 }
 
 /** Moves a file into a subfolder, under a new name if the name is taken. */
-async function moveAside(room: Room, name: string, to: string): Promise<string> {
+async function moveAside(room: ExchangeFolder, name: string, to: string): Promise<string> {
   if (!(await room.has(to))) await room.makeFolder(to)
   const [stem, end] = [name.replace(/\.[^.]*$/, ''), name.replace(/^.*(\.[^.]*)$/, '$1')]
   for (let count = 1; count <= 1000; count++) {
@@ -121,8 +124,8 @@ async function moveAside(room: Room, name: string, to: string): Promise<string> 
  * @param look decides about a file; the file is moved only after that
  * @throws OutsideError with one sentence; files processed before stay as decided
  */
-export async function pickUp(folder: Folder, reach: Reach, look: (file: Waiting) => Promise<Verdict>): Promise<void> {
-  await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
+export async function processFolder(folder: Folder, reach: OutsideReach, look: (file: WaitingFile) => Promise<Verdict>): Promise<void> {
+  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
     const found = (await room.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
     found.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const { name, size } of found.slice(0, maximumFilesPerRun)) {

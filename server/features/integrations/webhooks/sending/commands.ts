@@ -16,8 +16,8 @@ import type { OrganisationTx, Store } from '../../../../core/database/database.t
 import { organisationKey, unseal } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
-import { ask } from '../../../../core/outside/request.ts'
-import { feed, placeBefore } from '../../../../shared/events/queries.ts'
+import { sendRequest } from '../../../../core/outside/request.ts'
+import { feed, positionBefore } from '../../../../shared/events/queries.ts'
 import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
 import { signedHeaders } from './signature.ts'
@@ -64,7 +64,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       .for('update', { skipLocked: true })
     if (!webhook) return false
     // Read first: events up to here that the feed does not return now, it never will.
-    const head = await placeBefore(tx, organisationId)
+    const head = await positionBefore(tx, organisationId)
     const { events, next } = await feed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
     const now = new Date().toISOString()
     const rows = events
@@ -168,7 +168,10 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
   const headers = signedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
   const host = new URL(webhook.address).hostname
   try {
-    const { status, retryAfter } = await ask({ method: 'POST', url: webhook.address, headers, body, timeoutMs: answerTimeoutMs }, networks)
+    const { status, retryAfter } = await sendRequest(
+      { method: 'POST', url: webhook.address, headers, body, timeoutMs: answerTimeoutMs },
+      networks,
+    )
     const isAccepted = status >= 200 && status < 300
     return {
       isAccepted,

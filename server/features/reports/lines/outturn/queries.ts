@@ -14,11 +14,11 @@ import { forbidden, invalid } from '../../../../../domain/words/errors.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
-import { toldActualLines } from '../../../../shared/fewPeople/queries.ts'
-import { importsYearToDate } from '../../../../shared/monitoring/cameIn/queries.ts'
-import type { Reader, Scope } from '../../../../shared/reports/asking/queries.ts'
-import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../../../../shared/reports/cameIn/queries.ts'
+import { visibleActualLines } from '../../../../shared/fewPeople/queries.ts'
+import { importsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
+import { findYearsWithActuals, type PlaceInYear, sumActuals, type YearOfPlaces } from '../../../../shared/reports/returnActuals/queries.ts'
+import type { Reader, Scope } from '../../../../shared/reports/scopes/queries.ts'
 
 /** A month range of a budget year that is forecast from a budget. */
 export interface OpenYear {
@@ -61,7 +61,7 @@ export async function linesOfOutturn(
   if (!canSeeActuals(call.holder)) throw forbidden()
   if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
     throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
-  const [came] = await yearsThatCame(call, [scope])
+  const [came] = await findYearsWithActuals(call, [scope])
   const years = new Map(assertDefined(came).map((one) => [one.year, one]))
   const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
   const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
@@ -72,7 +72,7 @@ export async function linesOfOutturn(
   const open = own.flatMap((year) => openYears(year, { came: years.get(year), scope, periods }))
   const from = hasWords
     ? sql`actual_lines`
-    : await toldActualLines(
+    : await visibleActualLines(
         call,
         scope.budgets.map(({ id }) => id),
       )
@@ -204,7 +204,7 @@ async function forecastsOf(
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const codes = new Set(assertDefined(place.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
-  const { plan, sums } = await sumsThatCame(tx, organisationId, [own])
+  const { plan, sums } = await sumActuals(tx, organisationId, [own])
   const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.places[index]).place]))
   return [...places].flatMap(([index, { location, closed, methods }]) => {
     const sum = assertDefined(sums[index])

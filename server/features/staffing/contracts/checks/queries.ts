@@ -17,7 +17,7 @@ import type { Call } from '../../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
-import { integers } from '../../../../resources/listConditions.ts'
+import { integerArray } from '../../../../resources/listConditions.ts'
 import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { leavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 import type { StaffMember } from '../../../../streams/budget/people.ts'
@@ -131,10 +131,10 @@ async function suspectContracts(
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(sql`
     with suspects as (
       select staff_id from staff_contracts where ${ofBudget} and staff_id is not null group by staff_id
-      having sum(case when contract_type_id = any(${integers(byFte)}) then greatest(most_fte, has_no_fte::integer)
+      having sum(case when contract_type_id = any(${integerArray(byFte)}) then greatest(most_fte, has_no_fte::integer)
         else coalesce(most_hours, 0) / ${leastHours}::float8 end) > 1
       union select staff_id from applied_extended_leave where organisation_id = ${organisationId}
-      union select unnest(${integers(suspectPeople(directory).ids)})
+      union select unnest(${integerArray(suspectPeople(directory).ids)})
     )
     select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
     union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum

@@ -10,7 +10,7 @@ import type { Percent } from '../../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
-import { documentIds } from '../../../../resources/listConditions.ts'
+import { documentIdArray } from '../../../../resources/listConditions.ts'
 import { transferName } from '../../../../streams/budget/items.ts'
 import { staleEntries } from '../queries.ts'
 
@@ -76,7 +76,7 @@ async function rowsAsJson(
           from generate_series(0, ${head.numberOfYears - 1}) year
         ),
         'hasOwnPeriods', jsonb_path_exists(item, 'strict $.years[*] ? (@.periods.type() == "array")'), 'hasNotes', has_notes,
-        'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${documentIds([...stale])})
+        'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${documentIdArray([...stale])})
       ) order by created, id)::text as rows
     from block`),
   )
@@ -91,7 +91,7 @@ const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
 
 /** Selected rows of the sheet. */
 export async function sheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
-  return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIds(ids)})`)).rows
+  return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
 }
 
 /** A block of a budget's sheet. */

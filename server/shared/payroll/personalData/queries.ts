@@ -9,7 +9,7 @@ import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { noteKeysOf, peopleOf } from '../people/queries.ts'
+import { readNoteKeys, readPeople } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
 /** Payroll data about one person, in words and pounds. */
@@ -31,7 +31,7 @@ export interface KnownToPayroll {
 
 /** The numbers and locations under which payrolls know a person. */
 export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   const reference = staffRef(staffId)
   const paid = await tx
     .selectDistinct({ locationId: payrollLines.locationId })
@@ -50,7 +50,7 @@ export async function payrollHeldOn(
   staffId: StaffId,
   places: ReadonlyMap<LocationId, string>,
 ): Promise<HeldPayroll> {
-  const people = await peopleOf(tx, organisationId)
+  const people = await readPeople(tx, organisationId)
   const refs = people.refsOf(staffRef(staffId))
   const lines = await tx
     .select()
@@ -84,7 +84,7 @@ export async function payrollHeldOn(
     pounds: toPounds(pennies),
     source,
   })
-  const keys = await noteKeysOf(tx, people, refs)
+  const keys = await readNoteKeys(tx, people, refs)
   const notes = items.flatMap(({ item }) => (item.kind === 'note' ? [item] : []))
   const typed = items.flatMap(({ item }) => (isTyped(item) ? [line(item, item.value, 'typed')] : []))
   return {

@@ -8,20 +8,20 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { calculatedMonths, ofStaff } from '../../../streams/budget/monthSums.ts'
-import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
-import { importedInYears, importsYearToDate, type MonthsIn, monthsIn } from '../../monitoring/cameIn/queries.ts'
-import type { AskedBudget, Scope } from '../asking/queries.ts'
+import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
+import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts'
+import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
 /** A location in a year of the return. */
 export interface PlaceInYear {
-  location: AskedBudget['location']
+  location: ReportBudget['location']
   /** The first month of the year, in months counted from year 0. */
   start: number
   closed: boolean[]
-  methods: MonthsIn['methods']
+  methods: MonthsWithActuals['methods']
   /** The budgets used for months without actuals; null if there are none. */
-  budgets: readonly AskedBudget[] | null
+  budgets: readonly ReportBudget[] | null
 }
 
 /** A year of the return, by its calendar year, that has actuals or precedes the budgets. */
@@ -33,14 +33,14 @@ export interface YearOfPlaces {
   places: PlaceInYear[]
 }
 
-const has = ({ head }: Pick<AskedBudget, 'head'>, year: number): boolean =>
+const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
   year >= head.firstYear && year < head.firstYear + head.numberOfYears
 
 /**
  * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current
  * one, and the current one too if the budgets start after it. The current year is the last with actuals.
  */
-export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
+export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
   const { tx, organisationId } = call
   const asked = scopes.map(({ budgets: own, years }) => {
     const first = assertDefined(years[0])
@@ -58,7 +58,7 @@ export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]):
     )
   })
   const flat = asked.flat()
-  const months = await monthsIn(tx, organisationId, flat)
+  const months = await readMonthsWithActuals(tx, organisationId, flat)
   const places = flat.map((one, index) => ({ ...one, ...assertDefined(months[index]) }))
   const records = await recordsIn(call, scopes)
   let at = 0
@@ -69,10 +69,10 @@ export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]):
   })
 }
 
-type PlaceAsked = PlaceInYear & { year: number; budgets: readonly AskedBudget[] }
+type PlaceAsked = PlaceInYear & { year: number; budgets: readonly ReportBudget[] }
 
-/** As `yearsThatCame`, for one scope. */
-function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, AskedBudget>): YearOfPlaces[] {
+/** As `findYearsWithActuals`, for one scope. */
+function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, ReportBudget>): YearOfPlaces[] {
   const first = assertDefined(years[0])
   const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
   const shown = [first - 1, ...years]
@@ -83,7 +83,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
   return [...new Set(places.map((one) => one.year))].flatMap((year): YearOfPlaces[] => {
     const isInFront = front.includes(year)
     const isPrior = isInFront && year < current
-    const recordOf = ({ location }: PlaceAsked): AskedBudget | undefined =>
+    const recordOf = ({ location }: PlaceAsked): ReportBudget | undefined =>
       isInFront && !isPrior ? records.get(`${location.id} ${year}`) : undefined
     const own = of(year).map((one) => {
       const record = one.budgets.length ? undefined : recordOf(one)
@@ -98,7 +98,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
 }
 
 /** The budgets of record of the two years before each scope starts, by location and year. */
-async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Map<string, AskedBudget>> {
+async function recordsIn(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Map<string, ReportBudget>> {
   const locations = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location] as const)))
   if (!locations.size) return new Map()
   const heads = (await headsWhere(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
@@ -108,7 +108,7 @@ async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Ma
   return new Map(
     years.flatMap((year) =>
       [...locations.values()].flatMap((location) => {
-        const record = budgetOfRecord(heads.filter((one) => one.locationId === location.id && has({ head: one.head }, year)))
+        const record = findBudgetOfRecord(heads.filter((one) => one.locationId === location.id && has({ head: one.head }, year)))
         return record ? [[`${location.id} ${year}`, { ...record, location }] as const] : []
       }),
     ),
@@ -116,11 +116,11 @@ async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Ma
 }
 
 /** The actuals of each scope, with its preceding years, read at once for any number of scopes. */
-export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
+export async function readReturnActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
   const { tx, organisationId } = call
-  const years = await yearsThatCame(call, scopes)
+  const years = await findYearsWithActuals(call, scopes)
   const cumulative = await importsYearToDate(tx, organisationId)
-  const { plan, sums } = await sumsThatCame(tx, organisationId, years)
+  const { plan, sums } = await sumActuals(tx, organisationId, years)
   const front = await inFrontOf(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
@@ -142,13 +142,13 @@ export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): 
 }
 
 /** The data of each sum in the years of some scopes. */
-export async function sumsThatCame(
+export async function sumActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   years: readonly (readonly YearOfPlaces[])[],
 ): Promise<{ plan: Plan; sums: YearActuals[] }> {
   const plan = planOf(years)
-  const imported = await importedInYears(
+  const imported = await readImportedYears(
     { tx, organisationId },
     plan.places.map(({ place, sum }) => ({ locationId: place.location.id, start: place.start, sum })),
     { sums: plan.sums, apart: plan.apart },
@@ -166,7 +166,7 @@ export async function sumsThatCame(
 }
 
 interface Plan {
-  sums: { of: YearOfPlaces; start: number; closed: boolean[]; methods: MonthsIn['methods']; hasBudget: boolean }[]
+  sums: { of: YearOfPlaces; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
   places: { place: PlaceInYear; sum: number }[]
   apart: { place: number; code: number; sum: number }[]
 }
@@ -228,7 +228,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
 
 /** The preceding years of each scope, with their pupils and opening balances. */
 async function inFrontOf(
-  call: Call & Who,
+  call: Call & LimitedCaller,
   scopes: readonly Scope[],
   years: readonly (readonly YearOfPlaces[])[],
 ): Promise<EarlierYear[][]> {

@@ -5,7 +5,7 @@ const turnMs = 20
  * Lets other calls in during long work in a process that also answers them. Await the returned function between steps:
  * it yields when the work has used its turn. Steps should be far shorter than a turn.
  */
-export function breather(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < turnMs) return undefined

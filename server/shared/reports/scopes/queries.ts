@@ -12,13 +12,13 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { seenGroup } from '../../budgetGroups/queries.ts'
-import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
+import { getVisibleGroup } from '../../budgetGroups/queries.ts'
+import { findBudgetOfRecord, type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */
-export interface Reader extends Who {
-  holder: Who['holder'] & PermissionHolder
+export interface Reader extends LimitedCaller {
+  holder: LimitedCaller['holder'] & PermissionHolder
 }
 
 /** The request of a report (endpoints.json ReportRequest). */
@@ -37,13 +37,13 @@ export interface ReportRequest {
 }
 
 /** A budget of a report, with its location. */
-export interface AskedBudget extends Head {
+export interface ReportBudget extends Head {
   location: { id: LocationId; name: string; isCentral: boolean }
 }
 
 /** The budgets and years that a report covers. */
 export interface Scope {
-  budgets: AskedBudget[]
+  budgets: ReportBudget[]
   /** The start years of the budget years shown; all budgets have them. */
   years: number[]
   /** Locations without a budget for those years. */
@@ -64,7 +64,7 @@ type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' |
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of
  * them have
  */
-export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+export async function scopeOf(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
   const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
   if (wanted.yearNames?.length) {
     const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
@@ -83,7 +83,7 @@ export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> 
 const mostNamed = 3
 
 /** The error that names the budgets whose years do not fit, with their years. */
-function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainError {
+function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainError {
   const others = findBudgetsWithoutCommonYear(found.map((one) => ({ ...one.head, budget: one })))
   const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
     const [first, last] = [yearName(firstYear, 0), yearName(firstYear, numberOfYears - 1)]
@@ -104,16 +104,16 @@ function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainErr
  * The budgets of a request that also filters lines.
  * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
  */
-export async function narrowedScopeOf(call: Call & Who, request: ReportRequest): Promise<Scope> {
+export async function findFilteredScope(call: Call & LimitedCaller, request: ReportRequest): Promise<Scope> {
   const { tx } = call
-  await checkNarrowed(tx, call.organisationId, request)
+  await checkLineFilters(tx, call.organisationId, request)
   return scopeOf(call, request)
 }
 
 /**
  * The budget of record of each location that the caller may see. One that shares no year with the others is left out.
  */
-export async function recordsOf(call: Call & Who): Promise<Scope> {
+export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope> {
   const scope = await budgetsOf(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
   if (!away.size) return scope
@@ -127,14 +127,14 @@ export async function recordsOf(call: Call & Who): Promise<Scope> {
 }
 
 /** The years that the budgets of a request share, and their start month (behaviour B-243). */
-export async function yearsOf(call: Call & Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
+export async function findSharedYears(call: Call & LimitedCaller, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
   const { budgets: found, years } = await budgetsOf(call, wanted)
   return { years, startMonth: found[0]?.head.startMonth ?? 9 }
 }
 
-async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+async function budgetsOf(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
   const places = await placesOf(call, wanted.locationIds ?? [])
-  const withPlace = (heads: readonly Head[]): AskedBudget[] =>
+  const withPlace = (heads: readonly Head[]): ReportBudget[] =>
     heads
       .flatMap((head) => {
         const location = places.get(head.locationId)
@@ -143,14 +143,14 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
       .sort(
         (a, b) => compareValues(a.location.name, b.location.name) || compareValues(a.head.name, b.head.name) || compareValues(a.id, b.id),
       )
-  const common = (own: readonly AskedBudget[]): number[] => findCommonYears(own.map((one) => one.head))
+  const common = (own: readonly ReportBudget[]): number[] => findCommonYears(own.map((one) => one.head))
   if (wanted.budgetId) {
     const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
     if (!found.length) throw notFound('Budget')
     return { budgets: found, years: common(found), leftOut: [] }
   }
   if (wanted.budgetGroupId) {
-    const ids = [...new Set((await seenGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
+    const ids = [...new Set((await getVisibleGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
     const found = withPlace(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : [])
     return { budgets: found, years: common(found), leftOut: [] }
   }
@@ -159,7 +159,7 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
   const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
   // Archived locations do not restrict the years of others, unless requested.
   const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
-  const records = asked.map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  const records = asked.map((place) => ({ place, record: findBudgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
   const found = withPlace(records.flatMap(({ record }) => record ?? []))
   return {
     budgets: found,
@@ -168,13 +168,16 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
   }
 }
 
-type Place = AskedBudget['location'] & { isArchived: boolean }
+type Place = ReportBudget['location'] & { isArchived: boolean }
 
 /**
  * The requested locations, or all that the caller may see.
  * @throws DomainError 404 for one that they may not see
  */
-async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly LocationId[]): Promise<Map<LocationId, Place>> {
+async function placesOf(
+  { tx, organisationId, holder }: Call & LimitedCaller,
+  chosen: readonly LocationId[],
+): Promise<Map<LocationId, Place>> {
   const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
@@ -190,7 +193,11 @@ async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: read
  * Two to four budgets to compare, in the requested order.
  * @throws DomainError as `scopeOf`
  */
-export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[], yearNames: string[] | null | undefined): Promise<Scope> {
+export async function findComparedScope(
+  call: Call & LimitedCaller,
+  budgetIds: readonly BudgetId[],
+  yearNames: string[] | null | undefined,
+): Promise<Scope> {
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
@@ -200,14 +207,14 @@ export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[
 }
 
 /** The codes, centres, funds and tags that a request filters by. */
-export type Narrowed = Pick<ReportRequest, 'costCentreIds' | 'fundCodeIds' | 'analysisTagIds' | 'budgetCodeIds'>
+export type LineFilters = Pick<ReportRequest, 'costCentreIds' | 'fundCodeIds' | 'analysisTagIds' | 'budgetCodeIds'>
 
-export function isNarrowed({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed): boolean {
+export function hasLineFilters({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters): boolean {
   return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
 }
 
 /** @throws DomainError 400 if a caller who may not see staff filters staff */
-export function checkStaffNarrowed(narrowed: Narrowed, isNamed: boolean): void {
+export function checkStaffFilters(narrowed: LineFilters, isNamed: boolean): void {
   const by = narrowing.find(([field]) => narrowed[field]?.length)
   if (by && !isNamed)
     throw invalid([
@@ -223,7 +230,7 @@ const narrowing = [
 ] as const
 
 /** @throws DomainError 404 for a code, centre, fund or tag that does not exist or is another organisation's */
-export async function checkNarrowed(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<void> {
+export async function checkLineFilters(tx: OrganisationTx, organisationId: OrganisationId, narrowed: LineFilters): Promise<void> {
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
@@ -235,7 +242,7 @@ export async function checkNarrowed(tx: OrganisationTx, organisationId: Organisa
 const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
 /** The SQL condition for rows of `posted_lines`, or of their years, with a request's codes, centres, funds and tags. */
-export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed) {
+export function lineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters) {
   const tagged = (
     table: 'staff_contracts' | 'budget_items',
     document: 'contract' | 'item',
@@ -265,10 +272,10 @@ export function checkSize(budgetYears: number): void {
 const mostBudgetYears = 5000
 
 /** The budgets with costs older than their inputs. A locked budget keeps its own costs (rules.md §16). */
-export async function olderCosts(
+export async function findOutdatedCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgets: readonly AskedBudget[],
+  budgets: readonly ReportBudget[],
 ): Promise<(OutdatedCosts & { locationId: LocationId })[]> {
   const states = await costStates(tx, organisationId)
   return budgets

@@ -1,7 +1,7 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 /** A cache limited in size. The oldest entry is evicted first. */
-export interface Memory<Key, Value> {
+export interface Cache<Key, Value> {
   get(key: Key): Value | undefined
   has(key: Key): boolean
   /** Stores a value as the newest. */
@@ -12,7 +12,7 @@ export interface Memory<Key, Value> {
 }
 
 /** @param most the largest number of entries, so that outside input cannot fill the memory */
-export function memoryOf<Key, Value>(most: number): Memory<Key, Value> {
+export function createCache<Key, Value>(most: number): Cache<Key, Value> {
   const kept = new Map<Key, Value>()
   return {
     get: (key) => kept.get(key),

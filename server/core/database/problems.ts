@@ -1,31 +1,31 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { busy, DomainError } from '../../../domain/words/errors.ts'
-import { thrown } from '../thrown.ts'
+import { readThrown } from '../thrownDetails.ts'
 import { databaseRefusal } from './errors.ts'
 
 /** What is wrong with the database, for users. */
-export interface Trouble {
+export interface DatabaseProblem {
   code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway'
   message: string
 }
 
 /** What the operator can do about it. */
-export const remedies: Record<Trouble['code'], string> = {
+export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
   diskFull: 'The disk of the database is full. Free some space there.',
   connectionsUsedUp:
     'The database takes no more connections. Let it take more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
   databaseAway: 'The database cannot be reached.',
 }
 
-const full: Trouble = {
+const full: DatabaseProblem = {
   code: 'diskFull',
   message: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
 }
-const usedUp: Trouble = {
+const usedUp: DatabaseProblem = {
   code: 'connectionsUsedUp',
   message: 'The database takes no more connections at the moment. Try again in a moment.',
 }
-const away: Trouble = {
+const away: DatabaseProblem = {
   code: 'databaseAway',
   message: 'The database was away for a moment. Look whether the change is there, and try again.',
 }
@@ -34,7 +34,7 @@ const away: Trouble = {
 const retrySeconds = 5
 
 /** By SQLSTATE, and by the connection errors of the driver and the system. */
-const troubles = new Map<string, Trouble>(
+const troubles = new Map<string, DatabaseProblem>(
   Object.entries({
     '53100': full,
     ENOSPC: full,
@@ -58,7 +58,7 @@ const troubles = new Map<string, Trouble>(
 )
 
 /** The state of the database, if that is why something failed. */
-export function troubleOf(error: unknown): Trouble | null {
+export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
   return troubles.get(codesOf(error).find((code) => troubles.has(code)) ?? '') ?? null
 }
 
@@ -79,8 +79,8 @@ const overdue = new Map([
 ])
 
 /** Why a statement failed, in words, if the cause was the state of the database, a time limit or an input value. */
-export function databaseSays(error: unknown): DomainError | null {
-  const trouble = troubleOf(error)
+export function toDatabaseError(error: unknown): DomainError | null {
+  const trouble = findDatabaseProblem(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
   const late = codesOf(error).find((code) => overdue.has(code))
   if (late) return busy(assertDefined(overdue.get(late)), retrySeconds)
@@ -92,12 +92,12 @@ export function databaseSays(error: unknown): DomainError | null {
 /** The codes of an error and its causes, including those of the driver and the system. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
-  const { code, cause } = thrown(error)
+  const { code, cause } = readThrown(error)
   return [...(code === undefined ? [] : [code]), ...codesOf(cause, depth + 1)]
 }
 
 /** Whether no connection was available, so that nothing can have been changed. */
-export function isAway(error: unknown): boolean {
-  const trouble = troubleOf(error)
+export function isUnreachable(error: unknown): boolean {
+  const trouble = findDatabaseProblem(error)
   return trouble === usedUp || trouble === away
 }

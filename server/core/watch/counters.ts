@@ -1,39 +1,39 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 
 /** What a process counts since its start. Labels are fixed names of ours, never personal data or amounts. */
-export const counted = new Registry()
+export const metricsRegistry = new Registry()
 
 const calls = new Counter({
   name: 'bursar_calls_total',
   help: 'Calls answered, by procedure and outcome: ok, failed, or why it was refused',
   labelNames: ['procedure', 'outcome'],
-  registers: [counted],
+  registers: [metricsRegistry],
 })
 const callSeconds = new Histogram({
   name: 'bursar_call_seconds',
   help: 'How long calls took that look, and calls that change',
   labelNames: ['type'],
   buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
-  registers: [counted],
+  registers: [metricsRegistry],
 })
 const jobSeconds = new Histogram({
   name: 'bursar_job_seconds',
   help: 'How long jobs took, by kind and outcome',
   labelNames: ['kind', 'outcome'],
   buckets: [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
-  registers: [counted],
+  registers: [metricsRegistry],
 })
 const recalculationSeconds = new Histogram({
   name: 'bursar_recalculation_seconds',
   help: 'From the press of the button until every budget of a recalculation was done',
   buckets: [0.3, 1, 3, 10, 30, 100, 300, 1000],
-  registers: [counted],
+  registers: [metricsRegistry],
 })
 const reports = new Counter({
   name: 'bursar_reports_read_total',
   help: 'Looks that may be read from the replica, by where they were: there, or why from the first database',
   labelNames: ['from'],
-  registers: [counted],
+  registers: [metricsRegistry],
 })
 
 export interface CountedCall {
@@ -74,12 +74,12 @@ export function countReport(from: string): void {
 }
 
 /** Makes a thread pass its counts to its process, which alone is scraped. */
-export function handOn(to: (one: Counted) => void): void {
+export function forwardCounts(to: (one: Counted) => void): void {
   hear = to
 }
 
 /** Adds a count that a thread passed on. */
-export function countHanded(one: Counted): void {
+export function countForwarded(one: Counted): void {
   add(one)
 }
 

@@ -10,16 +10,16 @@ import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { seenGroup } from '../../budgetGroups/queries.ts'
+import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 
 /** The caller. */
-export interface Who {
+export interface LimitedCaller {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
 
 /** The request of a monitoring screen. */
-export interface Asked extends CalendarMonth {
+export interface MonitoringRequest extends CalendarMonth {
   budgetId?: BudgetId | null
   budgetGroupId?: BudgetGroupId | null
   locationIds?: LocationId[] | null
@@ -31,7 +31,7 @@ export interface Asked extends CalendarMonth {
   forecastBudgetId?: BudgetId | null
 }
 
-export interface AskedBudget {
+export interface MonitoredBudget {
   id: BudgetId
   locationId: LocationId
   head: BudgetHead
@@ -41,10 +41,10 @@ export interface AskedBudget {
   period: number
 }
 
-export type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
+export type Head = Pick<MonitoredBudget, 'id' | 'locationId' | 'head'>
 
 /** The position of a month in a budget; null if in none of its years. */
-export function placeOf(
+export function locateMonth(
   { firstYear, startMonth, numberOfYears }: BudgetHead,
   month: CalendarMonth,
 ): { yearIndex: number; period: number } | null {
@@ -52,7 +52,7 @@ export function placeOf(
   return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
 }
 
-export async function headsWhere({ tx, organisationId, holder }: Call & Who, condition: SQL | undefined): Promise<Head[]> {
+export async function headsWhere({ tx, organisationId, holder }: Call & LimitedCaller, condition: SQL | undefined): Promise<Head[]> {
   const { locationIds } = holder
   return tx
     .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
@@ -63,7 +63,7 @@ export async function headsWhere({ tx, organisationId, holder }: Call & Who, con
 /**
  * The budget of record of a location: the one approved last, otherwise the first Working one by name (rules.md §17).
  */
-export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
+export function findBudgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
   if (approved.length)
     return approved.reduce((last, one) => (assertDefined(one.head.approval).at > assertDefined(last.head.approval).at ? one : last))
@@ -81,11 +81,14 @@ export interface LeftOut {
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every
  * requested budget
  */
-export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+export async function findRequestedBudgets(
+  call: Call & LimitedCaller,
+  asked: MonitoringRequest,
+): Promise<{ asked: MonitoredBudget[]; leftOut: LeftOut[] }> {
   const { tx } = call
-  const placed = (heads: readonly Head[]): AskedBudget[] =>
+  const placed = (heads: readonly Head[]): MonitoredBudget[] =>
     heads.flatMap((head) => {
-      const place = placeOf(head.head, asked)
+      const place = locateMonth(head.head, asked)
       return place ? [{ ...head, ...place }] : []
     })
   const outside = (of: string) =>
@@ -99,7 +102,7 @@ export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ as
   }
   const among = (locationId: LocationId): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
   if (asked.budgetGroupId) {
-    const ids = (await seenGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
+    const ids = (await getVisibleGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
     const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
     return { asked: found, leftOut: [] }
@@ -110,7 +113,7 @@ export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ as
   )
   if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
   const all = placed(await headsWhere(call, undefined))
-  const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  const found = places.map((place) => ({ place, budget: findBudgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
   return {
     asked: found.flatMap(({ budget }) => budget ?? []),
     leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),

@@ -1,5 +1,5 @@
 /** What the system, the driver and libraries attach to errors, as far as we read it. */
-export interface Thrown {
+export interface ThrownDetails {
   name: string | undefined
   message: string | undefined
   /** SQLSTATE of the database, or the system's error name (`ENOENT`). */
@@ -15,7 +15,7 @@ export interface Thrown {
 }
 
 /** Reads a thrown value, which may be anything. A part that is missing or not text is undefined. */
-export function thrown(error: unknown): Thrown {
+export function readThrown(error: unknown): ThrownDetails {
   const at = (name: string): unknown =>
     typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined
   const text = (name: string): string | undefined => {

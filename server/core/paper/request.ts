@@ -5,7 +5,7 @@ import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Paper } from './document.ts'
 
 /** The reader that a document is made for, with their permissions when it is made. */
-export interface ReaderOfPaper {
+export interface PaperReader {
   organisationId: OrganisationId
   userId: UserId
   name: string
@@ -20,7 +20,7 @@ export interface PaperSource {
 }
 
 /** A requested document, and what a user must be allowed to see to fetch it. */
-export interface AskedPaper {
+export interface RequestedPaper {
   paper: Paper
   /** Without the extension. */
   fileName: string

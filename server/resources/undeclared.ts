@@ -8,14 +8,14 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { recordChange } from './referenceLog.ts'
 
 /** A record of an organisation that has its own table and no declaration. */
-export interface KeptRow {
+export interface UndeclaredRow {
   organisationId: OrganisationId
   id: number
   version: number
 }
 
 /** A kind of undeclared record: its table, how to read one, and what to log of it. */
-export interface Kept<Row extends KeptRow> {
+export interface UndeclaredKind<Row extends UndeclaredRow> {
   name: string
   table: PgTable & { organisationId: PgColumn; id: PgColumn; version: PgColumn }
   /** @throws DomainError 404 for a record of another organisation */
@@ -24,17 +24,19 @@ export interface Kept<Row extends KeptRow> {
   logged: (row: Row) => AnyRecord
 }
 
-const own = <Row extends KeptRow>({ table }: Kept<Row>, { organisationId, id }: Pick<KeptRow, 'organisationId' | 'id'>) =>
-  and(eq(table.organisationId, organisationId), eq(table.id, id))
+const own = <Row extends UndeclaredRow>(
+  { table }: UndeclaredKind<Row>,
+  { organisationId, id }: Pick<UndeclaredRow, 'organisationId' | 'id'>,
+) => and(eq(table.organisationId, organisationId), eq(table.id, id))
 
 /**
  * Reads a record and locks it until the end of the transaction.
  * @param version the version that the caller read; omit it if the change is valid for any version
  * @throws DomainError 404; 409 if somebody else saved it in between
  */
-export async function lockRecord<Row extends KeptRow>(
+export async function lockRecord<Row extends UndeclaredRow>(
   tx: OrganisationTx,
-  kept: Kept<Row>,
+  kept: UndeclaredKind<Row>,
   { organisationId, id, version }: { organisationId: OrganisationId; id: number; version?: number },
 ): Promise<Row> {
   await tx.select({ id: kept.table.id }).from(kept.table).where(own(kept, { organisationId, id })).for('update')
@@ -47,9 +49,9 @@ export async function lockRecord<Row extends KeptRow>(
  * Writes a new version of a locked record and logs who did it.
  * @returns the record as stored now
  */
-export async function changeRecord<Row extends KeptRow>(
+export async function changeRecord<Row extends UndeclaredRow>(
   call: Call<'actor'>,
-  kept: Kept<Row>,
+  kept: UndeclaredKind<Row>,
   { before, set }: { before: Row; set: Partial<Row> },
 ): Promise<Row> {
   const { tx } = call
@@ -63,7 +65,7 @@ export async function changeRecord<Row extends KeptRow>(
 }
 
 /** Deletes a locked record. Its history remains. */
-export async function deleteRecord<Row extends KeptRow>(call: Call<'actor'>, kept: Kept<Row>, before: Row): Promise<void> {
+export async function deleteRecord<Row extends UndeclaredRow>(call: Call<'actor'>, kept: UndeclaredKind<Row>, before: Row): Promise<void> {
   const { tx } = call
   await tx.delete(kept.table).where(own(kept, before))
   await recordChange(call, kept, { action: 'deleted', before: kept.logged(before), after: null })

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { memoryOf } from '../memory.ts'
-import { tracedStatements } from './tracedStatements.ts'
+import { createCache } from '../cache.ts'
+import { traceStatements } from './tracedStatements.ts'
 
 /** The most prepared statements for each connection. Each uses database memory as long as the connection lives. */
 const mostPrepared = 300
@@ -37,8 +37,8 @@ interface Clients {
  * A client that prepares repeated statements. Drizzle otherwise has each statement parsed and described every time,
  * which doubles the round trips.
  */
-export function preparing(client: postgres.Sql): Clients {
-  const met = memoryOf<string, true>(mostMet)
+export function withPreparedStatements(client: postgres.Sql): Clients {
+  const met = createCache<string, true>(mostMet)
   const prepared = new Set<string>()
 
   function isPrepared(text: string, values: Values): boolean {
@@ -52,7 +52,7 @@ export function preparing(client: postgres.Sql): Clients {
   function wrap({ options, unsafe, begin, savepoint }: Client): Client {
     return {
       options,
-      unsafe: tracedStatements((text: string, values?: Values, how?: Options) =>
+      unsafe: traceStatements((text: string, values?: Values, how?: Options) =>
         unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
       ),
       begin: (work) => assertDefined(begin)((tx) => work(asTransaction(wrap(tx)))),
@@ -77,7 +77,7 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   begun.catch(() => undefined)
   let parts = 0
   const within: Client = {
-    unsafe: tracedStatements(connection.unsafe),
+    unsafe: traceStatements(connection.unsafe),
     savepoint: async (part) => {
       const name = `part_${parts++}`
       await connection.unsafe(`savepoint ${name}`)

@@ -4,18 +4,18 @@ import { basename, dirname, join, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type SftpClient from 'ssh2-sftp-client'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { thrown } from '../thrown.ts'
+import { readThrown } from '../thrownDetails.ts'
 import { type Network, OutsideError } from './addresses.ts'
 
 /** What connections to other systems may reach. */
-export interface Reach {
+export interface OutsideReach {
   networks: readonly Network[]
   /** The installation's folder for files. */
   exchangeDir: string | null
 }
 
 /** A folder in which files are exchanged. Paths are relative to it. */
-export interface Room {
+export interface ExchangeFolder {
   /** The files directly in the folder. */
   files(): Promise<{ name: string; size: number }[]>
   /** @returns null if the file is larger than that */
@@ -34,7 +34,7 @@ const joined = (...parts: string[]): string =>
     .replace(/\/{2,}/g, '/')
 
 /** A folder of an SFTP server. */
-export function sftpRoom(sftp: SftpClient, folder: string): Room {
+export function toSftpFolder(sftp: SftpClient, folder: string): ExchangeFolder {
   const at = (path: string): string => joined(folder, path)
   return {
     files: async () => {
@@ -69,7 +69,7 @@ export function sftpRoom(sftp: SftpClient, folder: string): Room {
 }
 
 /** The installation's folder, in which each organisation has its own. */
-export interface ExchangePlace {
+export interface ServerFolder {
   /** Null if this installation has none. */
   exchangeDir: string | null
   organisationId: OrganisationId
@@ -93,9 +93,9 @@ const sentences: Readonly<Record<string, string>> = {
  * Works in a folder of the server: the organisation's own or one inside it.
  * @throws OutsideError with one sentence if there is none, or if a path or link leads outside
  */
-export async function inServerFolder<T>(
-  { exchangeDir, organisationId, folder }: ExchangePlace,
-  work: (room: Room) => Promise<T>,
+export async function withServerFolder<T>(
+  { exchangeDir, organisationId, folder }: ServerFolder,
+  work: (room: ExchangeFolder) => Promise<T>,
 ): Promise<T> {
   if (!exchangeDir) throw new OutsideError('This installation has no folder for files (EXCHANGE_DIR).')
   try {
@@ -115,13 +115,13 @@ export async function inServerFolder<T>(
     const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
     return await work(roomIn(own, at))
   } catch (error) {
-    const { code, syscall } = thrown(error)
+    const { code, syscall } = readThrown(error)
     const sentence = syscall && code ? sentences[code] : undefined
     throw sentence ? new OutsideError(sentence) : error
   }
 }
 
-function roomIn(own: string, at: (path: string) => Promise<string>): Room {
+function roomIn(own: string, at: (path: string) => Promise<string>): ExchangeFolder {
   return {
     async files() {
       const found = (await readdir(own, { withFileTypes: true })).filter((one) => one.isFile())

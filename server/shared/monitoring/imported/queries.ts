@@ -3,33 +3,33 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts/queries.ts'
+import { isCumulative, type MonitoredPlace, readClosedMonths, readImported, readMethods } from '../facts/queries.ts'
 
 /** A year of a location: the months with actuals, and the codes that are not forecast from the budget. */
-export type MonthsIn = Pick<Place, 'closed' | 'methods'>
+export type MonthsWithActuals = Pick<MonitoredPlace, 'closed' | 'methods'>
 
 /**
  * The twelve months from a given month at some locations.
  * @param asked `start` in months counted from year 0
  */
-export async function monthsIn(
+export async function readMonthsWithActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   asked: readonly { locationId: LocationId; year: number; start: number }[],
-): Promise<MonthsIn[]> {
-  const closed = await closedOf(tx, organisationId, asked)
-  const methods = await methodsAt(tx, organisationId, asked)
+): Promise<MonthsWithActuals[]> {
+  const closed = await readClosedMonths(tx, organisationId, asked)
+  const methods = await readMethods(tx, organisationId, asked)
   return asked.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
 /** The actuals of whole years at some locations, by the sum that each goes to. */
-export function importedInYears(
+export function readImportedYears(
   call: Call<'organisationId'>,
   places: readonly { locationId: LocationId; start: number; sum: number }[],
-  { sums, apart }: { sums: readonly (MonthsIn & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
+  { sums, apart }: { sums: readonly (MonthsWithActuals & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
-  return importedOf(call, whole, {
+  return readImported(call, whole, {
     sums: sums.map((sum) => ({ ...sum, period: 12 })),
     sumOf: places.map((one) => one.sum),
     apart,

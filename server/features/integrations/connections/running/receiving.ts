@@ -13,7 +13,7 @@ import type { RecalculationRequired } from '../../../../core/live/announce.ts'
 import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
 import { pupilWords, takePupilFile } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../../shared/payroll/commands.ts'
-import { takenWords, takeStaffFile } from '../../../../shared/staffFiles/commands.ts'
+import { describeStoredRows, storeStaffFile } from '../../../../shared/staffFiles/commands.ts'
 
 type Rows = Record<string, string>[]
 
@@ -69,9 +69,9 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   },
   async staff(tx, { organisationId, holder, actor }, { name, rows, day }) {
     const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await takeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
+    const taken = await storeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
     return {
-      sentence: `${takenWords(taken)}, as of ${displayDate(day)}, to be looked through under Staffing → Changes from HR`,
+      sentence: `${describeStoredRows(taken)}, as of ${displayDate(day)}, to be looked through under Staffing → Changes from HR`,
       changed: null,
     }
   },
@@ -87,7 +87,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
  * Stores the data that a connection received.
  * @throws DomainError with what is wrong with it
  */
-export function take(
+export function importIncoming(
   kind: ConnectionKindName,
   { tx, who, incoming }: { tx: OrganisationTx; who: Taker; incoming: Incoming },
 ): Promise<Taken> {
@@ -95,6 +95,6 @@ export function take(
 }
 
 /** The month or day in a file name or path. */
-export function saidBy(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
+export function readPeriod(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
   return { month: findMonthInFileName(name), day: findDayInFileName(name) ?? today }
 }
