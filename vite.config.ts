@@ -60,7 +60,12 @@ export default defineConfig({
       // Two thirds of all modules are icons that nothing shows: they are not read.
       experimental: { lazyBarrel: true },
       // What a third of all pages and dialogs share comes with the product in one piece, in place of sixty small ones.
-      output: { codeSplitting: { groups: [{ name: 'base', minShareCount: 42 }] } },
+      // Tables come with the pages that show one.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'base', minShareCount: 42, test: (id) => !/ui\/table\/|@tanstack\/(react-)?(table|virtual|store)/.test(id) }],
+        },
+      },
     },
     // A page finds what it imports by itself: lists of it for every page would weigh 7 kB on the first screen.
     modulePreload: { resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },

@@ -1,17 +1,17 @@
 import { Skeleton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
 import type { Loads } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { spanOf, Timeline } from './history/Timeline.tsx'
 import { useBudget } from './useBudget.ts'
 
@@ -95,29 +95,26 @@ export function EffectiveTables<Row extends { id: number }>({
           )}
         </CardHead>
         <div className={scrollStyles.scroll}>
-          <Figures isTight>
-            <thead>
-              <tr>
-                {columns.map(({ heading, isFigure, isOwn }) => (
-                  <th key={heading} scope="col" className={clsx(!isFigure && figuresStyles.text, isOwn && figuresStyles.own)}>
+          <DataTable
+            isTight
+            columns={columns.map(
+              ({ heading, cell, isFigure, isOwn }): Column<Row> => ({
+                id: heading,
+                label: heading,
+                head: isOwn ? (
+                  <>
                     {heading}
-                    {isOwn && <span className={textStyles.hiddenWords}>, paid here</span>}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {met.map((row) => (
-                <tr key={row.id}>
-                  {columns.map(({ heading, cell, isFigure, isOwn }) => (
-                    <td key={heading} className={clsx(!isFigure && figuresStyles.text, isOwn && figuresStyles.own)}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+                    <span className={textStyles.hiddenWords}>, paid here</span>
+                  </>
+                ) : undefined,
+                isFigure,
+                className: isOwn ? tableStyles.own : undefined,
+                cell,
+              }),
+            )}
+            rows={met}
+            keyOf={({ id }) => id}
+          />
         </div>
         {met.length === 0 && <Empty>{rows.length ? 'Nothing in this table matches.' : 'This table has no rows.'}</Empty>}
       </Card>

@@ -17,14 +17,17 @@ import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { api, cache, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
 import { failed, failedElsewhere, said } from '../shell/notify.tsx'
+import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { BulkEditBudgets } from './BulkEditBudgets.tsx'
 import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
-import { CopyDialog } from './CopyDialog.tsx'
+
+const BulkEditBudgets = lazyPart(() => import('./BulkEditBudgets.tsx'), 'BulkEditBudgets')
+const CopyDialog = lazyPart(() => import('./CopyDialog.tsx'), 'CopyDialog')
 
 /** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
@@ -195,8 +198,15 @@ export function BudgetsPage() {
           </>
         }
       />
-      {open === 'edit' && <BulkEditBudgets count={count} chosen={view.chosen} onClose={() => setOpen(null)} onDone={() => void done()} />}
-      {open && open !== 'edit' && <CopyDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />}
+      {open && (
+        <Part height={0}>
+          {open === 'edit' ? (
+            <BulkEditBudgets count={count} chosen={view.chosen} onClose={() => setOpen(null)} onDone={() => void done()} />
+          ) : (
+            <CopyDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />
+          )}
+        </Part>
+      )}
     </>
   )
 }

@@ -9,12 +9,11 @@ import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** Copies budgets under a new name, or rolls them forward a year. */
 export function CopyDialog({
@@ -98,26 +97,20 @@ export function CopyDialog({
           {how === 'rollForward' &&
             (preview.data ? (
               <Card className={scrollStyles.scroll}>
-                <Figures>
-                  <thead>
-                    <tr>
-                      <th scope="col" className={figuresStyles.text}>
-                        Budget
-                      </th>
-                      <th scope="col" className={figuresStyles.text}>
-                        Becomes
-                      </th>
-                      <th scope="col">Opens with</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {preview.data.map((row) => (
-                      <tr key={row.id}>
-                        <th scope="row">
-                          {locations.find((one) => one.id === row.locationId)?.name}: {row.name}
-                        </th>
-                        <td className={figuresStyles.text}>{name.trim() || row.newName}</td>
-                        <td>
+                <DataTable
+                  columns={[
+                    {
+                      id: 'budget',
+                      label: 'Budget',
+                      cell: (row) => `${locations.find((one) => one.id === row.locationId)?.name}: ${row.name}`,
+                    },
+                    { id: 'becomes', label: 'Becomes', cell: (row) => name.trim() || row.newName },
+                    {
+                      id: 'opens',
+                      label: 'Opens with',
+                      isFigure: true,
+                      cell: (row) => (
+                        <>
                           {displayWholePounds(row.opening)}
                           {row.missing > 0 && (
                             <span className={textStyles.up} title={`${row.missing} monthly figures could not be calculated`}>
@@ -125,11 +118,13 @@ export function CopyDialog({
                               *
                             </span>
                           )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </Figures>
+                        </>
+                      ),
+                    },
+                  ]}
+                  rows={preview.data}
+                  keyOf={({ id }) => id}
+                />
               </Card>
             ) : (
               // As tall as the table that replaces it, so that the buttons below do not move under the pointer.

@@ -1,36 +1,35 @@
 import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
+
+/** A row: its name, and its content in each year. */
+interface EffectLine {
+  name: string
+  isTotal?: boolean
+  cell: (year: number) => ReactNode
+}
 
 /** Pounds per year by which changed tables and assumptions would change the costs once recalculated. */
 export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
   const years = Math.max(effect.staffing.after.length, effect.staffing.before.length)
   const indices = Array.from({ length: years }, (_unused, index) => index)
-  const row = (title: string, { before, after }: Effect['staffing']) => (
-    <>
-      <tr>
-        <th scope="row">{title} now</th>
-        {indices.map((index) => (
-          <td key={index}>{before[index] === undefined ? '–' : displayWholePounds(before[index])}</td>
-        ))}
-      </tr>
-      <tr>
-        <th scope="row">{title} then</th>
-        {indices.map((index) => (
-          <td key={index}>{after[index] === undefined ? '–' : displayWholePounds(after[index])}</td>
-        ))}
-      </tr>
-    </>
-  )
+  const linesOf = (title: string, { before, after }: Effect['staffing']): EffectLine[] => {
+    const shown = (pennies: number | undefined): string => (pennies === undefined ? '–' : displayWholePounds(pennies))
+    return [
+      { name: `${title} now`, cell: (index) => shown(before[index]) },
+      { name: `${title} then`, cell: (index) => shown(after[index]) },
+    ]
+  }
   const change = (index: number): number | null => {
     const parts = [effect.staffing, effect.entries]
     if (parts.some(({ before, after }) => before[index] === undefined || after[index] === undefined)) return null
@@ -46,35 +45,32 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
           {effect.notCalculated.after} contracts could not be calculated any more; now it is {effect.notCalculated.before}.
         </Alert>
       )}
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              Pounds
-            </th>
-            {indices.map((index) => (
-              <th key={index} scope="col">
-                {yearName(firstYear, index)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {row('Staff', effect.staffing)}
-          {row('Entries, net cost', effect.entries)}
-          <tr className={figuresStyles.total}>
-            <th scope="row">Change</th>
-            {indices.map((index) => {
+      <DataTable
+        columns={[
+          { id: 'name', label: 'Pounds', cell: ({ name }) => name },
+          ...figureColumns<EffectLine>(
+            indices.map((index) => yearName(firstYear, index)),
+            (line, index) => line.cell(index),
+          ),
+        ]}
+        rows={[
+          ...linesOf('Staff', effect.staffing),
+          ...linesOf('Entries, net cost', effect.entries),
+          {
+            name: 'Change',
+            isTotal: true,
+            cell: (index) => {
               const pennies = change(index)
               return (
-                <td key={index} className={pennies && pennies > 0 ? textStyles.up : pennies && pennies < 0 ? textStyles.down : undefined}>
+                <span className={pennies && pennies > 0 ? textStyles.up : pennies && pennies < 0 ? textStyles.down : undefined}>
                   {pennies === null ? 'not calculated' : displaySignedPounds(pennies)}
-                </td>
+                </span>
               )
-            })}
-          </tr>
-        </tbody>
-      </Figures>
+            },
+          },
+        ]}
+        look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+      />
     </Card>
   )
 }

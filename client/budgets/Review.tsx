@@ -6,10 +6,10 @@ import { useNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { Facts } from '../ui/table/Facts.tsx'
 import { askedOf, type BudgetDraft, finishedRows } from './budgetDraft.ts'
 
 /** Summarises the budgets to be created and what they would lack. */
@@ -62,16 +62,7 @@ export function Review({ draft }: { draft: BudgetDraft }) {
         <CardHead>
           {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made <Note>all of them or none</Note>
         </CardHead>
-        <Figures isWords>
-          <tbody>
-            {facts.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Figures>
+        <Facts facts={facts} />
       </Card>
     </>
   )

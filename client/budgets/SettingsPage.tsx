@@ -10,11 +10,11 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import emptyStyles from '../ui/Empty.module.css'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './SettingsPage.module.css'
 
 interface Table<Row> {
@@ -54,36 +54,18 @@ function Kind<Row>({
         <Empty>The budget uses none.</Empty>
       ) : (
         <div className={scrollStyles.scroll}>
-          <Figures isTight>
-            <thead>
-              <tr>
-                <th scope="col" className={figuresStyles.text} data-words>
-                  From
-                </th>
-                <th scope="col" className={figuresStyles.text} data-words>
-                  Table
-                </th>
-                {figures(assertDefined(query.data[0]).rows).map(([name]) => (
-                  <th scope="col" key={name}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {query.data.map((table) => (
-                <tr key={`${table.effectiveDate} ${table.adminTable.id}`}>
-                  <th scope="row">{displayDate(table.effectiveDate)}</th>
-                  <td className={figuresStyles.text} data-words>
-                    {table.adminTable.name}
-                  </td>
-                  {figures(table.rows).map(([name, value]) => (
-                    <td key={name}>{value}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+          <DataTable
+            isTight
+            columns={[
+              { id: 'from', label: 'From', className: classes.onOneLine, cell: (table) => displayDate(table.effectiveDate) },
+              { id: 'table', label: 'Table', className: classes.onOneLine, cell: (table) => table.adminTable.name },
+              ...figureColumns<(typeof query.data)[number]>(
+                figures(assertDefined(query.data[0]).rows).map(([name]) => name),
+                ({ rows }, at) => figures(rows)[at]?.[1],
+              ),
+            ]}
+            rows={query.data}
+          />
         </div>
       )}
     </Card>

@@ -6,10 +6,10 @@ import { budget } from '../../domain/resources/entities/budget/budget.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import type { Column } from '../resources/list/columns.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
+import type { Column } from '../ui/table/columns.ts'
 
 export type BudgetListRow = Awaited<ReturnType<typeof api.budgets.list.query>>['rows'][number] & { id: string }
 

@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import { pageSizeItems, pageSizeOf, storedPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
+import { Facts } from '../ui/table/Facts.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondStepCard } from './SecondStepCard.tsx'
 import { SignInsCard } from './SignInsCard.tsx'
@@ -47,16 +47,7 @@ export function VersionPage() {
     <>
       <PageHead title="Version" facts={<a href="/api/docs">The API of this server</a>} />
       <Card style={{ maxWidth: 480 }}>
-        <Figures>
-          <tbody>
-            {rows.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Figures>
+        <Facts facts={rows} />
       </Card>
     </>
   )

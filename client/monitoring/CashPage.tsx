@@ -1,5 +1,4 @@
 import { Button, Group, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import clsx from 'clsx'
 import { useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
@@ -23,7 +22,6 @@ import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -32,6 +30,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { LeftOut } from './LeftOut.tsx'
 
 const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
@@ -163,27 +162,22 @@ function Facts({ cash }: { cash: Cash }) {
 
 function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
   const { lowest, floor } = cash
-  const cell = (value: number | null) => (
-    <td className={clsx(value !== null && value < 0 && textStyles.up)}>
-      {value === null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(toPennies(value))}
-    </td>
-  )
+  const cell = (value: number | null) =>
+    value === null ? (
+      <span className={textStyles.missing}>not calculated</span>
+    ) : (
+      <span className={value < 0 ? textStyles.up : undefined}>{displayFigure(toPennies(value))}</span>
+    )
   return (
     <Card className={scrollStyles.scroll} aria-label="Cash by month">
-      <Figures isTight>
-        <thead>
-          <tr>
-            <th scope="col">Pounds and pence</th>
-            <th scope="col">Opening cash</th>
-            <th scope="col">Receipts</th>
-            <th scope="col">Payments</th>
-            <th scope="col">Closing cash</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cash.months.map((month) => (
-            <tr key={formatIsoMonth(month)}>
-              <th scope="row">
+      <DataTable
+        isTight
+        columns={[
+          {
+            id: 'month',
+            label: 'Pounds and pence',
+            cell: (month) => (
+              <>
                 {formatMonth(month)}
                 {formatIsoMonth(month) === formatIsoMonth(asAt) && <span className={textStyles.dim}> as at</span>}
                 {lowest && formatIsoMonth(month) === formatIsoMonth(lowest) && <span className={textStyles.dim}> lowest</span>}
@@ -191,15 +185,17 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
                   <span className={textStyles.up}> below the floor</span>
                 )}
                 <Gaps count={month.missing} />
-              </th>
-              {cell(month.opening)}
-              {cell(month.receipts)}
-              {cell(month.payments)}
-              {cell(month.closing)}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+              </>
+            ),
+          },
+          { id: 'opening', label: 'Opening cash', isFigure: true, cell: ({ opening }) => cell(opening) },
+          { id: 'receipts', label: 'Receipts', isFigure: true, cell: ({ receipts }) => cell(receipts) },
+          { id: 'payments', label: 'Payments', isFigure: true, cell: ({ payments }) => cell(payments) },
+          { id: 'closing', label: 'Closing cash', isFigure: true, cell: ({ closing }) => cell(closing) },
+        ]}
+        rows={cash.months}
+        keyOf={formatIsoMonth}
+      />
     </Card>
   )
 }

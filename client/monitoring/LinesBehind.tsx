@@ -1,5 +1,5 @@
 import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { actualType } from '../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
@@ -9,11 +9,12 @@ import { type Answers, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Asked } from './scope.ts'
 
 /** Lines rendered at a time: a code can have thousands of transactions. */
@@ -38,7 +39,56 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   if (lines.isError) return <LoadFailed query={lines} />
   const what = type === actualType.actual ? 'actuals' : 'commitments'
   const hasDocuments = Boolean(lines.data?.lines.some((line) => line.date || line.reference || line.supplier))
-  const columns = 3 + Number(isConsole) + Number(hasWords) + Number(hasDocuments)
+  type Line = NonNullable<typeof lines.data>['lines'][number] | null
+  const columns: Column<Line>[] = [
+    {
+      id: 'month',
+      label: 'Month',
+      cell: (line, index) =>
+        line ? (
+          <button
+            type="button"
+            className={tableStyles.name}
+            aria-expanded={opened === index}
+            title="Show the import that the line came with"
+            onClick={() => setOpened(opened === index ? null : index)}
+          >
+            {formatMonth(line)}
+          </button>
+        ) : (
+          'All'
+        ),
+    },
+    ...(isConsole
+      ? [
+          {
+            id: 'location',
+            label: 'Location',
+            cell: (line: Line) => locations.find((one) => one.id === line?.locationId)?.name ?? '',
+          },
+        ]
+      : []),
+    { id: 'costCentre', label: term('CostCentre').singular, cell: (line) => line?.costCentre },
+    ...(hasDocuments
+      ? [
+          {
+            id: 'document',
+            label: 'Document',
+            className: tableStyles.broken,
+            cell: (line: Line) => line && [line.date && displayDate(line.date), line.reference, line.supplier].filter(Boolean).join(', '),
+          },
+        ]
+      : []),
+    ...(hasWords
+      ? [{ id: 'description', label: 'Description', className: tableStyles.broken, cell: (line: Line) => line?.description }]
+      : []),
+    {
+      id: 'value',
+      label: 'Value',
+      isFigure: true,
+      cell: (line) => displayFigure(toPennies(line?.value ?? lines.data?.total ?? 0)),
+    },
+  ]
   return (
     <Card aria-label="Lines">
       <CardHead>
@@ -64,78 +114,35 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
         <Empty>No {what} were imported for this code.</Empty>
       ) : (
         <div className={scrollStyles.scroll}>
-          <Figures isTight>
-            <FigureHead
-              columns={[
-                { label: 'Month' },
-                { label: 'Location', isText: true, isLeftOut: !isConsole },
-                { label: term('CostCentre').singular, isText: true },
-                { label: 'Document', isText: true, isLeftOut: !hasDocuments },
-                { label: 'Description', isText: true, isLeftOut: !hasWords },
-                { label: 'Value' },
-              ]}
-            />
-            <tbody>
-              {lines.data.lines.slice(0, drawn).map((line, index) => (
-                <Fragment key={index}>
+          <DataTable
+            isTight
+            columns={columns}
+            rows={[...lines.data.lines.slice(0, drawn), null]}
+            look={(line) => (line ? undefined : 'total')}
+            below={(line, index) =>
+              line ? (
+                opened === index && (
                   <tr>
-                    <td>
-                      <button
-                        type="button"
-                        className={figuresStyles.name}
-                        aria-expanded={opened === index}
-                        title="Show the import that the line came with"
-                        onClick={() => setOpened(opened === index ? null : index)}
-                      >
-                        {formatMonth(line)}
-                      </button>
+                    <td colSpan={columns.length} style={{ whiteSpace: 'normal' }}>
+                      <ImportOf
+                        found={lines.data.imports.find((one) => one.locationId === line.locationId && one.version === line.version)}
+                        mayOpen={hasWords}
+                      />
                     </td>
-                    {isConsole && <td className={figuresStyles.text}>{locations.find((one) => one.id === line.locationId)?.name ?? ''}</td>}
-                    <td className={figuresStyles.text}>{line.costCentre}</td>
-                    {hasDocuments && (
-                      <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
-                        {[line.date && displayDate(line.date), line.reference, line.supplier].filter(Boolean).join(', ')}
-                      </td>
-                    )}
-                    {hasWords && (
-                      <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
-                        {line.description}
-                      </td>
-                    )}
-                    <td>{displayFigure(toPennies(line.value))}</td>
                   </tr>
-                  {opened === index && (
-                    <tr>
-                      <td colSpan={columns} style={{ whiteSpace: 'normal' }}>
-                        <ImportOf
-                          found={lines.data.imports.find((one) => one.locationId === line.locationId && one.version === line.version)}
-                          mayOpen={hasWords}
-                        />
-                      </td>
-                    </tr>
-                  )}
-                </Fragment>
-              ))}
-              {lines.data.lines.length > drawn && (
+                )
+              ) : lines.data.lines.length > drawn ? (
                 <tr>
-                  <td colSpan={columns}>
+                  <td colSpan={columns.length}>
                     <Button size="compact-sm" variant="subtle" onClick={() => setDrawn(drawn + linesAtOnce)}>
                       Show {displayCount(Math.min(linesAtOnce, lines.data.lines.length - drawn), 'more line', 'more lines')} of{' '}
                       {displayNumber(lines.data.lines.length)}
                     </Button>
                   </td>
                 </tr>
-              )}
-              <tr className={figuresStyles.total}>
-                <th scope="row">All</th>
-                {isConsole && <td />}
-                <td />
-                {hasDocuments && <td />}
-                {hasWords && <td />}
-                <td>{displayFigure(toPennies(lines.data.total))}</td>
-              </tr>
-            </tbody>
-          </Figures>
+              ) : null
+            }
+          />
         </div>
       )}
     </Card>

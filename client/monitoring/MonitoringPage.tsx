@@ -105,7 +105,7 @@ function placeAt({ locationId, period }: { locationId: LocationId; period: numbe
  */
 function goOnFrom(index: number): void {
   if (document.activeElement !== document.body) return
-  const left = [...document.querySelectorAll<HTMLElement>('button[data-row]')]
+  const left = [...document.querySelectorAll<HTMLElement>('button[data-stop]')]
   const next = left.find((one) => indexOf(one) >= index) ?? left.at(-1)
   next?.focus()
 }

@@ -1,8 +1,7 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { broughtForwardLabel, carriedForwardLabel, type MonitoringScreen } from '../../domain/monitoring/rows.ts'
-import { assertDefined } from '../../domain/values/assertDefined.ts'
 import {
   displayFigure,
   displayMoney,
@@ -12,16 +11,13 @@ import {
   toPennies,
 } from '../../domain/values/format.ts'
 import { around } from '../ui/around.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { useTop } from '../ui/layout/useTop.ts'
-import { useRowWindow } from '../ui/rows/useRowWindow.ts'
-import { WindowedRows } from '../ui/rows/WindowedRows.tsx'
-import { rowAfter, useOneStop } from '../ui/rows/walked.ts'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
@@ -56,13 +52,10 @@ export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; 
 export const longTable = 200
 export const rowHeight = 33
 
-/** Display options shared by all rows of a table. */
-interface Shown {
-  isForecast: boolean
-  hasPence: boolean
-  /** Without any imports, actuals are blank, not zero. */
-  hasActuals: boolean
-  hasMonth: boolean
+/** The look of a row of these tables. */
+export function lookOf({ kind }: { kind: string }): RowLook | undefined {
+  if (kind === 'Data') return undefined
+  return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
 
 /**
@@ -98,72 +91,82 @@ export function MonitoringTable({
   const totals = rows.filter((row) => row.kind === 'Total')
   const body = rows.filter((row) => row.kind !== 'Total')
   const isLong = body.length > longTable
-  const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
-  const onFocus = useOneStop(frame, 'tbody th button')
-  /** Moves between codes with the arrow keys, Page Up, Page Down, Home and End. */
-  const press = (event: KeyboardEvent): void => {
-    const row = around(event.target, '[data-index]')
-    if (!row) return
-    const indexes = body.flatMap((one, index) => (isOpened(one) ? [index] : []))
-    const next = indexes[rowAfter(event.key, indexes.indexOf(Number(row.dataset.index)), indexes.length) ?? -1]
-    if (next === undefined) return
-    event.preventDefault()
-    drawn.show(next)
-    frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
-  }
   const openRow = ({ target }: MouseEvent): void => {
     const row = body[Number(around(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
   }
-  const shown = { isForecast, hasPence, hasActuals, hasMonth: month !== null }
+  const amount = (id: Amount, label: string): Column<MonitoringRow> => ({
+    id,
+    label,
+    isFigure: true,
+    cell: (row) => <Figure pounds={row[id] ?? 0} hasPence={hasPence} isBlank={id === 'actualToDate' && !hasActuals} />,
+  })
+  const isVarianceBlank = !isForecast && !hasActuals
+  const variances: Column<MonitoringRow>[] = [
+    {
+      id: 'variance',
+      label: 'Variance',
+      head: <Favourable label="Variance" />,
+      isFigure: true,
+      cell: (row) => !isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />,
+    },
+    {
+      id: 'variancePercent',
+      label: '%',
+      isFigure: true,
+      // A percentage of a balance means little: balances can be close to zero.
+      cell: (row) => (isVarianceBlank || isBalance(row) ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)),
+    },
+  ]
+  const columns: Column<MonitoringRow>[] = [
+    {
+      id: 'name',
+      label: hasPence ? 'Pounds and pence' : 'Whole pounds',
+      cell: (row) => (
+        <>
+          <Name row={row} onOpen={onOpen} />
+          <Gaps count={row.missing} />
+        </>
+      ),
+    },
+    ...(month === null ? [] : monthColumns(month, hasPence)),
+    ...(isForecast ? [] : [amount('budgetToDate', 'Budget to date')]),
+    amount('actualToDate', 'Actual to date'),
+    amount('commitments', 'Commitments'),
+    amount('adjustment', 'Adjustment'),
+    ...(isForecast ? [] : variances),
+    amount('fullYearBudget', 'Full-year budget'),
+    {
+      id: 'share',
+      label: '% of year’s budget',
+      head: (
+        <>
+          % of year’s budget
+          {gone !== null && <span className={classes.more}>{Math.round(gone * 100)}% of year gone</span>}
+        </>
+      ),
+      isFigure: true,
+      cell: (row) => (isBalance(row) || !hasActuals ? '' : share(row)),
+    },
+    ...(isForecast ? [amount('forecast', 'Forecast'), ...variances] : []),
+  ]
   return (
     <>
       <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
-        <Figures
+        <DataTable
           isTight
-          onKeyDown={press}
-          onFocus={onFocus}
+          isHeadSticky
           onDoubleClick={openRow}
           className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long, month !== null && classes.withMonth)}
-          aria-rowcount={isLong ? rows.length + 1 : undefined}
-        >
-          <thead>
-            <tr>
-              <th scope="col">{hasPence ? 'Pounds and pence' : 'Whole pounds'}</th>
-              {month !== null && (
-                <>
-                  <th scope="col">{month} budget</th>
-                  <th scope="col">{month} actual</th>
-                  <th scope="col">
-                    {month} variance <span className={classes.more}>+ favourable</span>
-                  </th>
-                </>
-              )}
-              {!isForecast && <th scope="col">Budget to date</th>}
-              <th scope="col">Actual to date</th>
-              <th scope="col">Commitments</th>
-              <th scope="col">Adjustment</th>
-              {!isForecast && <VarianceHeads />}
-              <th scope="col">Full-year budget</th>
-              <th scope="col">
-                % of year’s budget
-                {gone !== null && <span className={classes.more}>{Math.round(gone * 100)}% of year gone</span>}
-              </th>
-              {isForecast && <th scope="col">Forecast</th>}
-              {isForecast && <VarianceHeads />}
-            </tr>
-          </thead>
-          <tbody>
-            <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
-              {(index) => <Row row={assertDefined(body[index])} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
-            </WindowedRows>
-          </tbody>
-          <tfoot>
-            {totals.map((row, index) => (
-              <Row key={row.description} row={row} index={body.length + index} isLong={isLong} onOpen={onOpen} {...shown} />
-            ))}
-          </tfoot>
-        </Figures>
+          walked="rows"
+          windowed={isLong ? { frame, rowHeight } : undefined}
+          columns={columns}
+          rows={body}
+          foot={totals}
+          look={lookOf}
+          rowProps={(row) => ({ 'data-explain': row.needsExplaining || undefined })}
+          spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
+        />
       </Card>
       <p className={textStyles.since}>
         Open a code to see the lines behind its figures, to explain it and to adjust it. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd>{' '}
@@ -173,103 +176,43 @@ export function MonitoringTable({
   )
 }
 
+/** The columns that show one amount of a row. */
+type Amount = 'budgetToDate' | 'actualToDate' | 'commitments' | 'adjustment' | 'fullYearBudget' | 'forecast'
+
 const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'Data' && budgetCodeId !== null
 
-/** Memoised: re-renders only when its figures change. */
-const Row = memo(function Row({
-  row,
-  index,
-  isLong,
-  isForecast,
-  hasPence,
-  hasActuals,
-  hasMonth,
-  onOpen,
-}: Shown & {
-  row: MonitoringRow
-  index: number
-  isLong: boolean
-  onOpen: ((codeId: number) => void) | null
-}) {
-  const place = { 'data-index': index, 'aria-rowindex': isLong ? index + 2 : undefined }
-  if (row.kind === 'SectionHeader')
-    return (
-      <tr {...place} className={classes.section}>
-        <th scope="rowgroup" colSpan={hasMonth ? 12 : 9}>
-          {row.description}
-        </th>
-      </tr>
-    )
-  const figure = (pounds: number, isBlank = false) => (
-    <td>
-      <Figure pounds={pounds} hasPence={hasPence} isBlank={isBlank} />
-    </td>
-  )
-  const isBalance = row.kind === 'Total' && row.description !== 'Total expenditure'
-  const isVarianceBlank = !isForecast && !hasActuals
-  const variance = (
-    <>
-      <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
-      {/* A percentage of a balance means little: balances can be close to zero. */}
-      <td>{isVarianceBlank || isBalance ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)}</td>
-    </>
-  )
-  return (
-    <tr
-      {...place}
-      className={clsx(
-        row.kind !== 'Data' && row.kind !== 'Description' && figuresStyles.total,
-        row.kind === 'Description' && classes.group,
-      )}
-      data-explain={row.needsExplaining || undefined}
-    >
-      <th scope="row">
-        <Name row={row} onOpen={onOpen} />
-        <Gaps count={row.missing} />
-      </th>
-      {hasMonth && <MonthCells row={row} hasPence={hasPence} />}
-      {!isForecast && figure(row.budgetToDate)}
-      {figure(row.actualToDate, !hasActuals)}
-      {figure(row.commitments)}
-      {figure(row.adjustment)}
-      {!isForecast && variance}
-      {figure(row.fullYearBudget)}
-      <td>{isBalance || !hasActuals ? '' : share(row)}</td>
-      {isForecast && figure(row.forecast ?? 0)}
-      {isForecast && variance}
-    </tr>
-  )
-})
+const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'Total' && description !== 'Total expenditure'
 
 /** The cells of a single month: blank without imports, and for opening balances, which belong to no month. */
-function MonthCells({
-  row: { description, monthBudget, monthActual, monthVariance },
-  hasPence,
-}: {
-  row: MonitoringRow
-  hasPence: boolean
-}) {
-  const isOfYear = description === broughtForwardLabel || description === carriedForwardLabel
-  return (
-    <>
-      <td>
-        <Figure pounds={monthBudget} hasPence={hasPence} isBlank={isOfYear} />
-      </td>
-      <td>
-        <Figure pounds={monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear || monthActual === null} />
-      </td>
-      <td>{!isOfYear && monthVariance !== null && <Variance pounds={monthVariance} hasPence={hasPence} />}</td>
-    </>
-  )
+function monthColumns(month: string, hasPence: boolean): Column<MonitoringRow>[] {
+  const isOfYear = ({ description }: MonitoringRow): boolean => description === broughtForwardLabel || description === carriedForwardLabel
+  return [
+    {
+      id: 'monthBudget',
+      label: `${month} budget`,
+      isFigure: true,
+      cell: (row) => <Figure pounds={row.monthBudget} hasPence={hasPence} isBlank={isOfYear(row)} />,
+    },
+    {
+      id: 'monthActual',
+      label: `${month} actual`,
+      isFigure: true,
+      cell: (row) => <Figure pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear(row) || row.monthActual === null} />,
+    },
+    {
+      id: 'monthVariance',
+      label: `${month} variance`,
+      head: <Favourable label={`${month} variance`} />,
+      isFigure: true,
+      cell: (row) => !isOfYear(row) && row.monthVariance !== null && <Variance pounds={row.monthVariance} hasPence={hasPence} />,
+    },
+  ]
 }
 
-function VarianceHeads() {
+function Favourable({ label }: { label: string }) {
   return (
     <>
-      <th scope="col">
-        Variance <span className={classes.more}>+ favourable</span>
-      </th>
-      <th scope="col">%</th>
+      {label} <span className={classes.more}>+ favourable</span>
     </>
   )
 }
@@ -291,7 +234,7 @@ function Name({ row, onOpen }: { row: MonitoringRow; onOpen: ((codeId: number) =
       </>
     )
   return (
-    <button type="button" className={classes.name} data-row title={words} onClick={() => onOpen(budgetCodeId)}>
+    <button type="button" className={classes.name} data-stop title={words} onClick={() => onOpen(budgetCodeId)}>
       {words}
       {note}
       {row.needsExplaining && <span className={classes.explain}>explain</span>}

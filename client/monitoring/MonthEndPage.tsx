@@ -20,14 +20,13 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './MonthEndPage.module.css'
 import { YearOfMonths } from './YearOfMonths.tsx'
 
@@ -230,7 +229,7 @@ function Checklist({
   const open = rows.filter((one) => one.budgetId !== null)
   const all = open.length > 0 && open.every((one) => chosen.includes(one.locationId))
   const step = (row: Row, name: MonthStep): ReactNode => (
-    <td className={figuresStyles.text}>
+    <>
       {name === 'payroll' && row.followsPayroll ? (
         <Payroll row={row} month={month} />
       ) : name === 'pack' && row.followsPack ? (
@@ -250,74 +249,63 @@ function Checklist({
         <Derived done={row.steps[name]} open="not yet" />
       )}
       {name === 'pack' && !row.followsPack && <PackLink row={row} month={month} />}
-    </td>
+    </>
   )
   return (
     <Card className={scrollStyles.scroll} aria-label="Checklist">
-      <Figures isTight className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              {onChoose ? (
+      <DataTable
+        isTight
+        className={classes.table}
+        columns={[
+          {
+            id: 'location',
+            label: 'Location',
+            head: onChoose ? (
+              <Checkbox
+                label="Location"
+                aria-label="Choose all locations"
+                checked={all}
+                indeterminate={!all && chosen.length > 0}
+                onChange={() => onChoose(all ? [] : open.map((one) => one.locationId))}
+              />
+            ) : undefined,
+            cell: (row) =>
+              onChoose && row.budgetId !== null ? (
                 <Checkbox
-                  label="Location"
-                  aria-label="Choose all locations"
-                  checked={all}
-                  indeterminate={!all && chosen.length > 0}
-                  onChange={() => onChoose(all ? [] : open.map((one) => one.locationId))}
+                  label={row.location}
+                  checked={chosen.includes(row.locationId)}
+                  onChange={(event) =>
+                    onChoose(event.currentTarget.checked ? [...chosen, row.locationId] : chosen.filter((id) => id !== row.locationId))
+                  }
                 />
               ) : (
-                'Location'
-              )}
-            </th>
-            {['Actuals in', stepNames.payroll, stepNames.adjustments, 'Variances explained', stepNames.pack, 'Month closed'].map((name) => (
-              <th key={name} scope="col" className={figuresStyles.text}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.locationId} className={clsx(row.closed && classes.closed)} data-closed={Boolean(row.closed)}>
-              <th scope="row">
-                {onChoose && row.budgetId !== null ? (
-                  <Checkbox
-                    label={row.location}
-                    checked={chosen.includes(row.locationId)}
-                    onChange={(event) =>
-                      onChoose(event.currentTarget.checked ? [...chosen, row.locationId] : chosen.filter((id) => id !== row.locationId))
-                    }
-                  />
-                ) : (
-                  row.location
-                )}
-              </th>
-              {row.budgetId === null ? (
-                <td className={figuresStyles.text} colSpan={6}>
-                  <span className={textStyles.dim}>No budget of record has {formatMonth(month)}.</span>
-                </td>
-              ) : (
-                <>
-                  <td className={figuresStyles.text}>
-                    <Derived done={row.actuals} open="not in" />
-                    {row.missing.length > 0 && <span className={classes.before}>{notIn(row.missing)}</span>}
-                  </td>
-                  {step(row, 'payroll')}
-                  {step(row, 'adjustments')}
-                  <td className={figuresStyles.text}>
-                    <Variances row={row} month={month} />
-                  </td>
-                  {step(row, 'pack')}
-                  <td className={figuresStyles.text}>
-                    <Closed row={row} />
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+                row.location
+              ),
+          },
+          {
+            id: 'actuals',
+            label: 'Actuals in',
+            cell: (row) => (
+              <>
+                <Derived done={row.actuals} open="not in" />
+                {row.missing.length > 0 && <span className={classes.before}>{notIn(row.missing)}</span>}
+              </>
+            ),
+          },
+          { id: 'payroll', label: stepNames.payroll, cell: (row) => step(row, 'payroll') },
+          { id: 'adjustments', label: stepNames.adjustments, cell: (row) => step(row, 'adjustments') },
+          { id: 'variances', label: 'Variances explained', cell: (row) => <Variances row={row} month={month} /> },
+          { id: 'pack', label: stepNames.pack, cell: (row) => step(row, 'pack') },
+          { id: 'closed', label: 'Month closed', cell: (row) => <Closed row={row} /> },
+        ]}
+        rows={rows}
+        keyOf={({ locationId }) => locationId}
+        rowProps={({ closed }) => ({ className: clsx(closed && classes.closed), 'data-closed': Boolean(closed) })}
+        spanFrom={1}
+        spanOf={({ budgetId }) =>
+          budgetId === null ? <span className={textStyles.dim}>No budget of record has {formatMonth(month)}.</span> : undefined
+        }
+      />
     </Card>
   )
 }

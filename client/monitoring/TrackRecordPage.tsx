@@ -1,6 +1,5 @@
 import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
-import { Fragment, type ReactNode } from 'react'
 import { percentOfBase } from '../../domain/monitoring/figures.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -12,8 +11,6 @@ import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useAddress } from '../shell/useAddress.ts'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
@@ -21,6 +18,8 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Found = Answers['monitoring']['trackRecord']
 type Track = NonNullable<Found['income']['closings'][number]>
@@ -102,13 +101,55 @@ export function TrackRecordPage() {
   )
 }
 
-const columns = (first: string) => [
-  { label: first },
-  { label: 'Forecast £' },
-  { label: 'Outturn £' },
-  { label: 'Outturn less forecast £' },
-  { label: '%' },
-]
+/** A forecast and its outturn. */
+interface Judged {
+  name: string
+  more?: string
+  track: Track
+  isTotal?: boolean
+  isCost?: boolean
+}
+
+/** The lines that have a forecast. */
+const knownOf = (lines: readonly (Omit<Judged, 'track'> & { track: Track | null | undefined })[]): Judged[] =>
+  lines.flatMap(({ track, ...line }) => (track ? [{ ...line, track }] : []))
+
+const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
+
+/** Higher cost or lower income than forecast is marked. @param first the heading of the rows */
+function trackColumns(first: string): Column<Judged>[] {
+  const overOf = ({ track }: Judged): number => toPennies(track.outturn) - toPennies(track.forecast)
+  return [
+    {
+      id: 'name',
+      label: first,
+      cell: ({ name, more, track }) => (
+        <>
+          {name} {more && <span className={textStyles.dim}>{more}</span>}
+          <Gaps count={track.missing} />
+        </>
+      ),
+    },
+    { id: 'forecast', label: 'Forecast £', isFigure: true, cell: ({ track }) => displayFigure(toPennies(track.forecast)) },
+    { id: 'outturn', label: 'Outturn £', isFigure: true, cell: ({ track }) => displayFigure(toPennies(track.outturn)) },
+    {
+      id: 'over',
+      label: 'Outturn less forecast £',
+      isFigure: true,
+      cellProps: (line) => ({ className: clsx((line.isCost ? overOf(line) > 0 : overOf(line) < 0) && textStyles.up) }),
+      cell: (line) => signed(overOf(line), displayFigure(overOf(line))),
+    },
+    {
+      id: 'percent',
+      label: '%',
+      isFigure: true,
+      cell: (line) => {
+        const percent = percentOfBase(overOf(line), toPennies(line.track.forecast))
+        return percent === null ? '' : `${signed(percent, displayOneDecimal(percent))}%`
+      },
+    },
+  ]
+}
 
 /**
  * One closing: schools, then codes.
@@ -127,70 +168,34 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
         <CardHead>
           By {term('Location').singular.toLowerCase()} <Note>{heading}</Note>
         </CardHead>
-        <Figures isTight>
-          <FigureHead columns={columns(term('Location').singular)} />
-          <tbody>
-            {shown.map((one) => (
-              <Fragment key={one.locationId}>
-                <Row name={one.location} more="income" track={one.income.closings[at]} />
-                <Row name={one.location} more="expenditure" track={one.expenditure.closings[at]} isCost />
-              </Fragment>
-            ))}
-            <Row name="All income" track={income.closings[at]} isTotal />
-            <Row name="All expenditure" track={expenditure.closings[at]} isTotal isCost />
-          </tbody>
-        </Figures>
+        <DataTable
+          isTight
+          columns={trackColumns(term('Location').singular)}
+          rows={knownOf([
+            ...shown.flatMap((one) => [
+              { name: one.location, more: 'income', track: one.income.closings[at] },
+              { name: one.location, more: 'expenditure', track: one.expenditure.closings[at], isCost: true },
+            ]),
+            { name: 'All income', track: income.closings[at], isTotal: true },
+            { name: 'All expenditure', track: expenditure.closings[at], isTotal: true, isCost: true },
+          ])}
+          look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+        />
       </Card>
       <Card className={scrollStyles.scroll} aria-label="By code">
         <CardHead>By {term('BudgetCode').singular.toLowerCase()}</CardHead>
-        <Figures isTight>
-          <FigureHead columns={columns(term('BudgetCode').singular)} />
-          <tbody>
-            {ofCode.map((one) => (
-              <Row
-                key={one.budgetCodeId ?? 'levy'}
-                name={[one.code, one.description].filter(Boolean).join(' ')}
-                track={one.closings[at]}
-                isCost={!one.isIncome}
-              />
-            ))}
-          </tbody>
-        </Figures>
+        <DataTable
+          isTight
+          columns={trackColumns(term('BudgetCode').singular)}
+          rows={knownOf(
+            ofCode.map((one) => ({
+              name: [one.code, one.description].filter(Boolean).join(' '),
+              track: one.closings[at],
+              isCost: !one.isIncome,
+            })),
+          )}
+        />
       </Card>
     </Stack>
-  )
-}
-
-const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
-
-/** A forecast beside its actual. Higher cost or lower income than forecast is marked. */
-function Row({
-  name,
-  more,
-  track,
-  isTotal,
-  isCost,
-}: {
-  name: string
-  more?: string
-  track: Track | null | undefined
-  isTotal?: boolean
-  isCost?: boolean
-}): ReactNode {
-  if (!track) return null
-  const [forecast, outturn] = [toPennies(track.forecast), toPennies(track.outturn)]
-  const over = outturn - forecast
-  const percent = percentOfBase(over, forecast)
-  return (
-    <tr className={clsx(isTotal && figuresStyles.total)}>
-      <th scope="row">
-        {name} {more && <span className={textStyles.dim}>{more}</span>}
-        <Gaps count={track.missing} />
-      </th>
-      <td>{displayFigure(forecast)}</td>
-      <td>{displayFigure(outturn)}</td>
-      <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, displayFigure(over))}</td>
-      <td>{percent === null ? '' : `${signed(percent, displayOneDecimal(percent))}%`}</td>
-    </tr>
   )
 }

@@ -4,10 +4,11 @@ import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } 
 import { periodName } from '../../domain/values/calendar.ts'
 import type { Answers } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './MonthEndPage.module.css'
 
 type Row = Answers['monitoring']['monthEnd']['list'][number]
@@ -40,50 +41,40 @@ export function YearOfMonths({
   return (
     <>
       <Card className={scrollStyles.scroll} aria-label="The year">
-        <Figures isTight className={classes.months}>
-          <thead>
-            <tr>
-              <th scope="col">{term.singular}</th>
-              {columns.map((at) => {
-                const month = monthAt(at)
-                return (
-                  <th key={at} scope="col" aria-current={at === monthIndex(chosen) ? 'date' : undefined}>
-                    <button
-                      type="button"
-                      className={classes.month}
-                      aria-label={formatMonth(month)}
-                      onClick={() => onMonth(formatIsoMonth(month))}
-                    >
-                      {periodName(month.month, 1).slice(0, 3)} {String(month.year).slice(2)}
-                    </button>
-                  </th>
-                )
-              })}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.locationId}>
-                <th scope="row">{row.location}</th>
-                {columns.map((at) => (
-                  <td key={at}>{isOfYear(row, at) && <State month={found.get(`${row.locationId} ${at}`)} isBehind={isBehind(at)} />}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          {columns.some((at) => missing(at) > 0) && (
-            <tfoot>
-              <tr>
-                <th scope="row">Not in</th>
-                {columns.map((at) => (
-                  <td key={at} className={clsx(missing(at) > 0 && classes.missing)}>
-                    {missing(at) || ''}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
-          )}
-        </Figures>
+        <DataTable
+          isTight
+          isFirstPinned
+          className={classes.months}
+          columns={[
+            { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Not in' },
+            ...columns.map((at): Column<(typeof rows)[number] | null> => {
+              const month = monthAt(at)
+              const label = `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
+              return {
+                id: String(at),
+                label,
+                head: (
+                  <button
+                    type="button"
+                    className={classes.month}
+                    aria-label={formatMonth(month)}
+                    onClick={() => onMonth(formatIsoMonth(month))}
+                  >
+                    {label}
+                  </button>
+                ),
+                headProps: { 'aria-current': at === monthIndex(chosen) ? 'date' : undefined },
+                cellProps: (row) => ({ className: clsx(!row && missing(at) > 0 && classes.missing) }),
+                cell: (row) =>
+                  row
+                    ? isOfYear(row, at) && <State month={found.get(`${row.locationId} ${at}`)} isBehind={isBehind(at)} />
+                    : missing(at) || '',
+              }
+            }),
+          ]}
+          rows={rows}
+          foot={columns.some((at) => missing(at) > 0) ? [null] : []}
+        />
       </Card>
       <p className={textStyles.since} style={{ marginTop: 10 }}>
         <span>

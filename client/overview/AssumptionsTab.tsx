@@ -4,10 +4,12 @@ import { useNames } from '../resources/resourceApi.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import { Facts } from '../ui/table/Facts.tsx'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
@@ -25,29 +27,25 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
       {rates.length === 0 ? (
         <Empty>None is typed.</Empty>
       ) : (
-        <Figures isTight>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              {[...types.values()].map((type) => (
-                <th scope="col" key={type.id}>
-                  {type.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rates.map((one) => (
-              <tr key={one.effectiveDate}>
-                <th scope="row">{displayDate(one.effectiveDate)}</th>
-                {[...types.values()].map((type) => {
-                  const row = one.rows.find((each) => each.contractTypeId === type.id)
-                  return <td key={type.id}>{row ? `${row.rate}%` : ''}</td>
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </Figures>
+        <DataTable
+          isTight
+          columns={[
+            { id: 'from', label: 'From', cell: (one) => displayDate(one.effectiveDate) },
+            ...[...types.values()].map(
+              (type): Column<(typeof rates)[number]> => ({
+                id: String(type.id),
+                label: type.name,
+                isFigure: true,
+                cell: ({ rows }) => {
+                  const row = rows.find((each) => each.contractTypeId === type.id)
+                  return row ? `${row.rate}%` : ''
+                },
+              }),
+            ),
+          ]}
+          rows={rates}
+          keyOf={(one) => one.effectiveDate}
+        />
       )}
     </Card>
   )
@@ -65,18 +63,12 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
   return (
     <Stack>
       <Card className={scrollStyles.scroll}>
-        <Figures isWords>
-          <tbody>
-            <tr>
-              <th scope="row">Staff assumptions</th>
-              <td>{sets.get(budget.staffAssumptionsId)?.name}</td>
-            </tr>
-            <tr>
-              <th scope="row">Non-staff inflation</th>
-              <td>{budget.inflationId === null ? 'none: prices do not rise' : inflations.get(budget.inflationId)?.name}</td>
-            </tr>
-          </tbody>
-        </Figures>
+        <Facts
+          facts={[
+            ['Staff assumptions', sets.get(budget.staffAssumptionsId)?.name],
+            ['Non-staff inflation', budget.inflationId === null ? 'none: prices do not rise' : inflations.get(budget.inflationId)?.name],
+          ]}
+        />
       </Card>
       <RateTable title="Pay awards" note="per cent, each on top of the one before" rates={awards.data} />
       <RateTable title="Employer pension" note="per cent of pensionable pay" rates={pensions.data} />

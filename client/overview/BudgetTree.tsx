@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayNumber, displayPercent, displayWholePounds } from '../../domain/values/format.ts'
@@ -12,13 +12,12 @@ import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useAddress } from '../shell/useAddress.ts'
 import { around } from '../ui/around.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
-import { rowAfter, useOneStop } from '../ui/rows/walked.ts'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './BudgetTree.module.css'
 import { CodeComments, useCodeComments } from './CodeComments.tsx'
 import type { Overview } from './Headlines.tsx'
@@ -72,6 +71,17 @@ function Marked({ comments, label, onOpen }: { comments?: { count: number; open:
   )
 }
 
+/** A row of the tree. */
+interface Line {
+  key: string
+  name?: ReactNode
+  figures: readonly ReactNode[]
+  isTotal?: boolean
+  /** Shown in place of the figures. */
+  note?: ReactNode
+  below?: ReactNode
+}
+
 /**
  * Income and expenditure down to the source of every figure: the budget's years or one year's months, in pounds, per
  * pupil or as a percentage.
@@ -88,8 +98,6 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [columns, setColumns] = useState<Columns>('years')
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
-  const body = useRef<HTMLTableElement>(null)
-  const onFocus = useOneStop(body, '[data-row]')
   const comments = useCodeComments()
   const [address, putAddress] = useAddress()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
@@ -113,26 +121,15 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     const rows = categories.flatMap((one) => one.codes.map((code) => across(code, columns)))
     return rows.length ? sums(rows) : zeros
   }
-  const cells = (figures: readonly Figure[]) =>
+  const shown = (figures: readonly Figure[]): ReactNode[] =>
     figures.map((value, column) => (
-      <td key={names[column]}>
-        <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, { unit, columns, column })} unit={unit} />
-      </td>
+      <Cell key={names[column]} value={value} by={unit === 'pounds' ? null : divisor(overview, { unit, columns, column })} unit={unit} />
     ))
-  /**
-   * Moves between rows with the arrow keys, Page Up, Page Down, Home and End; right expands a row and left collapses
-   * it.
-   */
+  /** Right opens a row, Left closes it, C shows the comments on a code. */
   const press = (event: KeyboardEvent): void => {
     // With the focus on a row's comment button, keys act on the row's own button.
-    const button = around(event.target, '[data-row]') ?? around(event.target, 'tr')?.querySelector<HTMLElement>('[data-row]')
+    const button = around(event.target, '[data-stop]') ?? around(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
     if (!button) return
-    const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-    const next = rowAfter(event.key, buttons.indexOf(button), buttons.length)
-    if (next !== undefined) {
-      event.preventDefault()
-      buttons[next]?.focus()
-    }
     const opened = button.getAttribute('aria-expanded')
     if ((event.key === 'ArrowRight' && opened === 'false') || (event.key === 'ArrowLeft' && opened === 'true')) button.click()
     if (event.key.toLowerCase() === 'c' && button.dataset.code && !event.ctrlKey && !event.metaKey) {
@@ -141,11 +138,11 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     }
   }
   const branch = (key: string, level: number, { label, codeId }: { label: string; codeId?: string }) => (
-    <th scope="row">
+    <>
       <button
         type="button"
         className={classes.branch}
-        data-row
+        data-stop
         data-code={codeId}
         aria-expanded={open.has(key)}
         style={{ paddingLeft: level * 18 }}
@@ -154,12 +151,68 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <span aria-hidden="true">{open.has(key) ? '▾' : '▸'}</span> {label}
       </button>
       {codeId !== undefined && <Marked comments={comments.get(codeId)} label={label} onOpen={() => putAddress({ code: codeId })} />}
-    </th>
+    </>
   )
   const asked = address.get('code')
   const spoken = tree.data.flatMap((category) => category.codes).find(({ id }) => id !== null && String(id) === asked)
   const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
+  const lines: Line[] = []
+  for (const { side, categories } of bySide) {
+    if (side === 'balance' && !categories.length) continue
+    lines.push({ key: side, name: branch(side, 0, { label: sides[side] }), figures: shown(totalOf(categories)), isTotal: true })
+    if (!open.has(side)) continue
+    if (!categories.length)
+      lines.push({ key: `${side} none`, figures: [], note: <span className={classes.none}>Nothing is budgeted yet.</span> })
+    for (const category of categories) {
+      lines.push({ key: category.key, name: branch(category.key, 1, { label: category.name }), figures: shown(totalOf([category])) })
+      for (const code of open.has(category.key) ? category.codes : []) {
+        const key = `${category.key} ${code.id}`
+        const codeId = code.id === null ? undefined : String(code.id)
+        lines.push({
+          key,
+          name: branch(key, 2, { label: nameOf(code), codeId }),
+          figures: shown(across(code, columns)),
+          below: open.has(key) && (
+            <SourceRows
+              codeId={code.id}
+              columns={columns}
+              width={names.length}
+              shown={shown}
+              onComment={codeId === undefined ? null : () => putAddress({ code: codeId })}
+            />
+          ),
+        })
+      }
+    }
+  }
   const [income, expenditure] = [totalOf(assertDefined(bySide[0]).categories), totalOf(assertDefined(bySide[1]).categories)]
+  lines.push({ key: 'inYear', name: 'In-year balance', figures: shown(minus(income, expenditure)), isTotal: true })
+  if (columns === 'years' && unit === 'pounds') {
+    const balance = (of: 'opening' | 'closing') =>
+      shown(overview.years.map((year) => ({ pennies: Math.round(year[of] * 100), missing: year.gaps[of] })))
+    lines.push(
+      { key: 'opening', name: 'Opening balance', figures: balance('opening') },
+      { key: 'closing', name: 'Closing balance', figures: balance('closing'), isTotal: true },
+      {
+        key: 'staffShare',
+        name: 'Staff cost as a share of income',
+        figures: overview.years.map((year) => (year.staffShare === null ? '–' : displayPercent(year.staffShare))),
+      },
+      {
+        key: 'pupils',
+        name: 'Pupils on roll',
+        figures: overview.years.map((year, index) =>
+          year.pupils === null ? (
+            <span key={index} className={textStyles.dim}>
+              not typed
+            </span>
+          ) : (
+            displayNumber(Math.round(year.pupils))
+          ),
+        ),
+      },
+    )
+  }
   return (
     <>
       <Tools>
@@ -193,99 +246,24 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         </Button>
       </Tools>
       <Card className={scrollStyles.scroll} aria-label="Budget tree">
-        <Figures className={figuresStyles.tree} ref={body} onKeyDown={press} onFocus={onFocus}>
-          <thead>
-            <tr>
-              <th scope="col">{unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income'}</th>
-              {names.map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bySide
-              .filter(({ side, categories }) => side !== 'balance' || categories.length)
-              .flatMap(({ side, categories }) => [
-                <tr key={side} className={figuresStyles.total}>
-                  {branch(side, 0, { label: sides[side] })}
-                  {cells(totalOf(categories))}
-                </tr>,
-                ...(open.has(side) && !categories.length
-                  ? [
-                      <tr key={`${side} none`}>
-                        <td colSpan={names.length + 1} className={textStyles.dim} style={{ paddingLeft: 34 }}>
-                          Nothing is budgeted yet.
-                        </td>
-                      </tr>,
-                    ]
-                  : []),
-                ...(open.has(side)
-                  ? categories.flatMap((category) => [
-                      <tr key={category.key}>
-                        {branch(category.key, 1, { label: category.name })}
-                        {cells(totalOf([category]))}
-                      </tr>,
-                      ...(open.has(category.key)
-                        ? category.codes.flatMap((code) => {
-                            const key = `${category.key} ${code.id}`
-                            const codeId = code.id === null ? undefined : String(code.id)
-                            return [
-                              <tr key={key}>
-                                {branch(key, 2, { label: nameOf(code), codeId })}
-                                {cells(across(code, columns))}
-                              </tr>,
-                              ...(open.has(key)
-                                ? [
-                                    <SourceRows
-                                      key={`${key} sources`}
-                                      codeId={code.id}
-                                      columns={columns}
-                                      width={names.length}
-                                      cells={cells}
-                                      onComment={codeId === undefined ? null : () => putAddress({ code: codeId })}
-                                    />,
-                                  ]
-                                : []),
-                            ]
-                          })
-                        : []),
-                    ])
-                  : []),
-              ])}
-            <tr className={figuresStyles.total}>
-              <th scope="row">In-year balance</th>
-              {cells(minus(income, expenditure))}
-            </tr>
-            {columns === 'years' && unit === 'pounds' && (
-              <>
-                <tr>
-                  <th scope="row">Opening balance</th>
-                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.opening * 100), missing: year.gaps.opening })))}
-                </tr>
-                <tr className={figuresStyles.total}>
-                  <th scope="row">Closing balance</th>
-                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.closing * 100), missing: year.gaps.closing })))}
-                </tr>
-                <tr>
-                  <th scope="row">Staff cost as a share of income</th>
-                  {overview.years.map((year, index) => (
-                    <td key={years[index]}>{year.staffShare === null ? '–' : displayPercent(year.staffShare)}</td>
-                  ))}
-                </tr>
-                <tr>
-                  <th scope="row">Pupils on roll</th>
-                  {overview.years.map((year, index) => (
-                    <td key={years[index]}>
-                      {year.pupils === null ? <span className={textStyles.dim}>not typed</span> : displayNumber(Math.round(year.pupils))}
-                    </td>
-                  ))}
-                </tr>
-              </>
-            )}
-          </tbody>
-        </Figures>
+        <DataTable
+          className={classes.tree}
+          walked="rows"
+          onKeyDown={press}
+          columns={[
+            {
+              id: 'name',
+              label: unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income',
+              cell: ({ name }) => name,
+            },
+            ...figureColumns<Line>(names, ({ figures }, column) => figures[column]),
+          ]}
+          rows={lines}
+          keyOf={({ key }) => key}
+          look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+          spanOf={({ note }) => note}
+          below={({ below }) => below}
+        />
       </Card>
       <p className={clsx(textStyles.since, textStyles.dim, textStyles.unprinted)}>
         Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows

@@ -8,13 +8,13 @@ import { type Answers, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import emptyStyles from '../ui/Empty.module.css'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Coding = 'costCentre' | 'fundCode'
 type Row = Answers['overview']['byCoding'][number]
@@ -29,18 +29,20 @@ function balanceOf({ income, staffing, nonStaffing }: Row['years'][number]): Sum
 
 function Cell({ sum }: { sum: Sum }) {
   const pennies = toPennies(sum.total)
-  if (pennies === 0 && sum.missing > 0)
-    return (
-      <td>
-        <span className={textStyles.missing}>not calculated</span>
-      </td>
-    )
+  if (pennies === 0 && sum.missing > 0) return <span className={textStyles.missing}>not calculated</span>
   return (
-    <td title={displayMoney(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
+    <span title={displayMoney(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
       {pennies === 0 ? '–' : displayWholePounds(pennies)}
       <Gaps count={sum.missing} />
-    </td>
+    </span>
   )
+}
+
+interface CodingLine {
+  id: number | null
+  code: string
+  description: string
+  year: Record<(typeof sides)[number], Sum>
 }
 
 /** All amounts of the budget by cost centre or fund, one year at a time. */
@@ -60,6 +62,7 @@ export function ByCodingTab() {
     staffing: addUp(rows.map((row) => row.year.staffing)),
     nonStaffing: addUp(rows.map((row) => row.year.nonStaffing)),
   }
+  const all: CodingLine = { id: 0, code: '', description: 'All', year: total }
   const name = by === 'costCentre' ? term('CostCentre') : term('FundCode')
   return (
     <>
@@ -83,43 +86,26 @@ export function ByCodingTab() {
         <Card className={emptyStyles.empty}>Nothing is budgeted in {years[year]}.</Card>
       ) : (
         <Card className={scrollStyles.scroll} aria-label={`By ${name.singular.toLowerCase()}`}>
-          <Figures>
-            <thead>
-              <tr>
-                <th scope="col" className={figuresStyles.text}>
-                  {name.singular}
-                </th>
-                <th scope="col">Income</th>
-                <th scope="col">Staffing</th>
-                <th scope="col">Non-staffing</th>
-                <th scope="col">Balance</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id ?? 'none'}>
-                  <th scope="row">
-                    {row.id === null ? (
-                      <span title="Money that carries none: the apprenticeship levy, pools and top slices among it">None</span>
-                    ) : (
-                      `${row.code} ${row.description}`.trim()
-                    )}
-                  </th>
-                  {sides.map((side) => (
-                    <Cell key={side} sum={row.year[side]} />
-                  ))}
-                  <Cell sum={balanceOf(row.year)} />
-                </tr>
-              ))}
-              <tr className={figuresStyles.total}>
-                <th scope="row">All</th>
-                {sides.map((side) => (
-                  <Cell key={side} sum={total[side]} />
-                ))}
-                <Cell sum={balanceOf(total)} />
-              </tr>
-            </tbody>
-          </Figures>
+          <DataTable
+            columns={[
+              {
+                id: 'name',
+                label: name.singular,
+                cell: (row) =>
+                  row.id === null ? (
+                    <span title="Money that carries none: the apprenticeship levy, pools and top slices among it">None</span>
+                  ) : (
+                    `${row.code} ${row.description}`.trim()
+                  ),
+              },
+              ...figureColumns<CodingLine>(['Income', 'Staffing', 'Non-staffing', 'Balance'], ({ year }, at) => {
+                const side = sides[at]
+                return <Cell sum={side ? year[side] : balanceOf(year)} />
+              }),
+            ]}
+            rows={[...rows, all]}
+            look={(row) => (row === all ? 'total' : undefined)}
+          />
         </Card>
       )}
     </>

@@ -4,7 +4,6 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
-import type { Column } from '../resources/list/columns.ts'
 import { Grid } from '../resources/list/Grid.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
@@ -15,6 +14,7 @@ import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { around } from '../ui/around.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
+import type { Column } from '../ui/table/columns.ts'
 
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -5,10 +5,10 @@ import { RecordValue } from '../resources/record/RecordValue.tsx'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { Facts } from '../ui/table/Facts.tsx'
 
 const location: AnyResource = resources.location
 const isFilled = (value: unknown): boolean =>
@@ -36,20 +36,11 @@ export function LocationPage() {
         {sections.map((section) => (
           <Card key={section}>
             <CardHead>{section}</CardHead>
-            <Figures isWords>
-              <tbody>
-                {fields
-                  .filter(([, field]) => (field.section ?? term.singular) === section)
-                  .map(([name, field]) => (
-                    <tr key={name}>
-                      <th scope="row">{field.label}</th>
-                      <td>
-                        <RecordValue field={field} value={record[name]} />
-                      </td>
-                    </tr>
-                  ))}
-              </tbody>
-            </Figures>
+            <Facts
+              facts={fields
+                .filter(([, field]) => (field.section ?? term.singular) === section)
+                .map(([name, field]) => [field.label, <RecordValue key={name} field={field} value={record[name]} />])}
+            />
           </Card>
         ))}
       </div>

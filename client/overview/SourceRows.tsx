@@ -11,13 +11,13 @@ export function SourceRows({
   codeId,
   columns,
   width,
-  cells,
+  shown,
   onComment,
 }: {
   codeId: number | null
   columns: Columns
   width: number
-  cells: (figures: readonly Figure[]) => ReactNode
+  shown: (figures: readonly Figure[]) => readonly ReactNode[]
   /** Opens the comments on the code; null if it cannot have comments. */
   onComment: (() => void) | null
 }) {
@@ -46,21 +46,25 @@ export function SourceRows({
           <tr key={`${source.kind} ${source.id}`}>
             <th scope="row" style={{ paddingLeft: 72 }}>
               {path ? (
-                <Link to={path} data-row tabIndex={-1}>
+                <Link to={path} data-stop tabIndex={-1}>
                   {source.name}
                 </Link>
               ) : (
                 source.name
               )}
             </th>
-            {cells(across(source, columns))}
+            {shown(across(source, columns)).map((figure, column) => (
+              <td key={column} data-figure>
+                {figure}
+              </td>
+            ))}
           </tr>
         )
       })}
       {onComment && (
         <tr className={textStyles.unprinted}>
           <td colSpan={width + 1} style={{ paddingLeft: 72 }}>
-            <Button variant="subtle" size="compact-sm" ml={-8} data-row tabIndex={-1} onClick={onComment}>
+            <Button variant="subtle" size="compact-sm" ml={-8} data-stop tabIndex={-1} onClick={onComment}>
               Comments
             </Button>
           </td>

@@ -2,9 +2,9 @@ import { elementKinds, elementNames } from '../../domain/resources/entities/budg
 import { displayDate } from '../../domain/values/format.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { Facts } from '../ui/table/Facts.tsx'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 
@@ -22,25 +22,16 @@ export function TablesTab({ budget }: { budget: Budget }) {
       <CardHead>
         Effective tables <Note>each from its date on</Note>
       </CardHead>
-      <Figures isWords>
-        <tbody>
-          {elementNames.map((kind) => (
-            <tr key={kind}>
-              <th scope="row">{elementKinds[kind].label}</th>
-              <td>
-                {budget[kind].length
-                  ? budget[kind]
-                      .map(
-                        (row) =>
-                          `${names[elementKinds[kind].of].get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`,
-                      )
-                      .join(' · ')
-                  : 'none'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <Facts
+        facts={elementNames.map((kind) => [
+          elementKinds[kind].label,
+          budget[kind].length
+            ? budget[kind]
+                .map((row) => `${names[elementKinds[kind].of].get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`)
+                .join(' · ')
+            : 'none',
+        ])}
+      />
     </Card>
   )
 }

@@ -20,13 +20,13 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { PackBlocks } from './PackBlocks.tsx'
 import classes from './Packs.module.css'
 import { packsPath } from './packsPath.ts'
@@ -150,24 +150,15 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
         </p>
         {figures && figures.length > 0 && (
           <div className={scrollStyles.scroll}>
-            <Figures isTight>
-              <thead>
-                <tr>
-                  <th scope="col">Figure</th>
-                  <th scope="col">In this pack</th>
-                  <th scope="col">Now</th>
-                </tr>
-              </thead>
-              <tbody>
-                {figures.map((one) => (
-                  <tr key={one.label}>
-                    <th scope="row">{one.label}</th>
-                    <td>{one.was}</td>
-                    <td>{one.now}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </Figures>
+            <DataTable
+              isTight
+              columns={[
+                { id: 'label', label: 'Figure' },
+                { id: 'was', label: 'In this pack', isFigure: true },
+                { id: 'now', label: 'Now', isFigure: true },
+              ]}
+              rows={figures}
+            />
           </div>
         )}
       </CardBody>

@@ -1,10 +1,10 @@
 import clsx from 'clsx'
-import { describeEmptyCell, type Report, type ReportColumn } from '../../domain/reports/report.ts'
+import { describeEmptyCell, type Report, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
 import { displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Packs.module.css'
 
 /** A cell's text as the printed pack shows it; amounts are in pounds. */
@@ -21,49 +21,37 @@ export function PackTable({ report }: { report: Report }) {
   return (
     // Focusable, so that the keyboard can scroll a wide table.
     <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
-      <Figures isTight className={classes.table} style={isWide ? { minWidth: 900 } : undefined}>
-        <thead>
-          <tr>
-            <th scope="col">{report.title}</th>
-            {report.columns.map((column) => (
-              <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
-                {column.title}
-                {column.type === 'money' && ' £'}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {report.rows.map((row, index) => (
-            <tr
-              key={index}
-              className={clsx(
-                (row.kind === 'SectionHeader' || row.kind === 'Description') && classes.section,
-                (row.kind === 'SectionFooter' || row.kind === 'Total') && figuresStyles.total,
-              )}
-            >
-              <th scope="row" style={{ paddingLeft: 12 + row.level * 16 }}>
-                {row.label}
-              </th>
-              {report.columns.map((column, position) => {
-                const unknown = describeEmptyCell(report, row, position)
-                return (
-                  <td
-                    key={column.key}
-                    className={clsx(
-                      column.type === 'text' && figuresStyles.text,
-                      column.type === 'text' && classes.words,
-                      unknown && textStyles.missing,
-                    )}
-                  >
-                    {unknown ?? shown(row.values[position] ?? null, column)}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        className={classes.table}
+        style={isWide ? { minWidth: 900 } : undefined}
+        columns={[
+          {
+            id: 'label',
+            label: report.title,
+            cellProps: ({ level }) => ({ style: { paddingLeft: 12 + level * 16 } }),
+          },
+          ...report.columns.map(
+            (column, position): Column<ReportRow> => ({
+              id: column.key,
+              label: `${column.title}${column.type === 'money' ? ' £' : ''}`,
+              isFigure: column.type !== 'text',
+              cellProps: (row) => ({
+                className: clsx(column.type === 'text' && classes.words, describeEmptyCell(report, row, position) && textStyles.missing),
+              }),
+              cell: (row) => describeEmptyCell(report, row, position) ?? shown(row.values[position] ?? null, column),
+            }),
+          ),
+        ]}
+        rows={report.rows}
+        look={({ kind }) =>
+          kind === 'SectionHeader' || kind === 'Description'
+            ? 'section'
+            : kind === 'SectionFooter' || kind === 'Total'
+              ? 'total'
+              : undefined
+        }
+      />
     </section>
   )
 }

@@ -12,14 +12,13 @@ import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { packsPath } from './packsPath.ts'
 
 function prepare(): void {
@@ -62,43 +61,32 @@ export function PacksPage() {
         </Card>
       ) : (
         <Card className={scrollStyles.scroll} aria-label="Packs">
-          <Figures isTight>
-            <thead>
-              <tr>
-                {['Month', 'Of', 'Code', 'State', 'Begun'].map((name) => (
-                  <th key={name} scope="col" className={figuresStyles.text}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {packs.data.map((one) => (
-                <tr key={one.code}>
-                  <th scope="row">
-                    <Link to={`${packsPath}/${one.code}`}>{formatMonth(one)}</Link>
-                  </th>
-                  <td className={figuresStyles.text}>{one.place}</td>
-                  <td className={figuresStyles.text}>{formatPackCode(one.code)}</td>
-                  <td className={figuresStyles.text}>
-                    {one.finished ? (
-                      <>
-                        <Pill tone="good">Finished</Pill>{' '}
-                        <span className={textStyles.dim}>
-                          {one.finished.by}, {displayDateTime(one.finished.at)}
-                        </span>
-                      </>
-                    ) : (
-                      <Pill tone="warn">Draft</Pill>
-                    )}
-                  </td>
-                  <td className={figuresStyles.text}>
-                    {one.started.by}, {displayDateTime(one.started.at)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+          <DataTable
+            isTight
+            columns={[
+              { id: 'month', label: 'Month', cell: (one) => <Link to={`${packsPath}/${one.code}`}>{formatMonth(one)}</Link> },
+              { id: 'place', label: 'Of' },
+              { id: 'code', label: 'Code', cell: ({ code }) => formatPackCode(code) },
+              {
+                id: 'state',
+                label: 'State',
+                cell: ({ finished }) =>
+                  finished ? (
+                    <>
+                      <Pill tone="good">Finished</Pill>{' '}
+                      <span className={textStyles.dim}>
+                        {finished.by}, {displayDateTime(finished.at)}
+                      </span>
+                    </>
+                  ) : (
+                    <Pill tone="warn">Draft</Pill>
+                  ),
+              },
+              { id: 'begun', label: 'Begun', cell: ({ started }) => `${started.by}, ${displayDateTime(started.at)}` },
+            ]}
+            rows={packs.data}
+            keyOf={({ code }) => code}
+          />
         </Card>
       )}
       {isStarting && <StartDialog month={month} location={search.get('location')} onClose={() => setSearch({}, { replace: true })} />}

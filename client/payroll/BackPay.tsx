@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Skeleton } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import clsx from 'clsx'
+import { type ReactNode, useState } from 'react'
 import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
@@ -12,14 +13,14 @@ import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Differences.module.css'
 import type { Level } from './level.ts'
 
@@ -33,6 +34,18 @@ const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string
   `${locationId} ${staffId ?? employeeNumber} ${component}`
 const partOf = ({ component }: Line): string => partNames[component]
 const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + toPennies(one), 0)
+
+/** A row of the table: an amount owed, or one month of it. */
+interface Owed {
+  /** Null for a month. */
+  line: Line | null
+  name: ReactNode
+  since?: string
+  short?: string
+  paid: string
+  open?: string
+  why?: ReactNode
+}
 
 /**
  * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
@@ -67,6 +80,40 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   const open = sumOf(lines.map((line) => line.open))
   const hasPlaces = new Set(lines.map((line) => line.locationId)).size > 1
   const toggle = (key: string): void => setOpened((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]))
+  const owedRows = (line: Line): Owed[] => {
+    const isOpen = opened.has(keyOf(line))
+    const standing = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
+    return [
+      {
+        line,
+        name: (
+          <button type="button" className={tableStyles.name} aria-expanded={isOpen} onClick={() => toggle(keyOf(line))}>
+            {line.name ?? (line.employeeNumber || 'No number')} {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
+          </button>
+        ),
+        since: formatMonth(standing),
+        short: displayFigure(-sumOf(line.months.map((one) => one.difference))),
+        paid: displayFigure(-sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))),
+        open: displayFigure(toPennies(line.open)),
+        why: standing.cause ?? <span className={textStyles.dim}>no reason noted</span>,
+      },
+      ...(isOpen ? line.months : []).flatMap((one) => [
+        {
+          line: null,
+          name: formatMonth(one),
+          short: displayFigure(-toPennies(one.difference)),
+          paid: displayFigure(-sumOf(one.settled.map((part) => part.amount))),
+          open: displayFigure(-toPennies(one.open)),
+          why: one.cause,
+        },
+        ...one.settled.map((part) => ({
+          line: null,
+          name: <span className={textStyles.dim}>paid in {formatMonth(part)}</span>,
+          paid: displayFigure(-toPennies(part.amount)),
+        })),
+      ]),
+    ]
+  }
   return (
     <>
       <Tools>
@@ -94,33 +141,29 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
         {codes.length > 0 && (
           <Card className={scrollStyles.scroll} aria-label="Open by code">
             <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
-            <Figures isTight>
-              <FigureHead
-                columns={[
-                  { label: term('Location').singular, isText: true },
-                  { label: term('BudgetCode').singular, isText: true },
-                  { label: 'Still to be paid £' },
-                ]}
-              />
-              <tbody>
-                {codes.map((one) => (
-                  <tr key={`${one.locationId} ${one.budgetCodeId}`}>
-                    <th scope="row">{placeOf(one.locationId)}</th>
-                    <td className={figuresStyles.text}>{codeOf(one.budgetCodeId)}</td>
-                    <td>
-                      <button
-                        type="button"
-                        className={figuresStyles.name}
-                        aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
-                        onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
-                      >
-                        {displayFigure(one.open)}
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </Figures>
+            <DataTable
+              isTight
+              columns={[
+                { id: 'location', label: term('Location').singular, cell: (one) => placeOf(one.locationId) },
+                { id: 'code', label: term('BudgetCode').singular, cell: (one) => codeOf(one.budgetCodeId) },
+                {
+                  id: 'open',
+                  label: 'Still to be paid £',
+                  isFigure: true,
+                  cell: (one) => (
+                    <button
+                      type="button"
+                      className={tableStyles.name}
+                      aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
+                      onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
+                    >
+                      {displayFigure(one.open)}
+                    </button>
+                  ),
+                },
+              ]}
+              rows={codes}
+            />
             {mayTake && <Take level={{ groupId, ...month }} codes={codes} taken={taken} />}
           </Card>
         )}
@@ -138,75 +181,24 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
           </Card>
         ) : (
           <Card className={scrollStyles.scroll} aria-label="Back pay">
-            <Figures isTight className={classes.table}>
-              <FigureHead
-                columns={[
-                  { label: 'Employee' },
-                  { label: term('Location').singular, isText: true, isLeftOut: !hasPlaces },
-                  { label: 'Part', isText: true },
-                  { label: 'Since', isText: true },
-                  { label: 'Paid short £' },
-                  { label: 'Paid since £' },
-                  { label: 'Still to be paid £' },
-                  { label: 'Why', isText: true },
-                ]}
-              />
-              {shown.map((line) => {
-                const key = keyOf(line)
-                const isOpen = opened.has(key)
-                const standing = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
-                const short = -sumOf(line.months.map((one) => one.difference))
-                const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
-                return (
-                  <tbody key={key}>
-                    <tr>
-                      <th scope="row">
-                        <button type="button" className={figuresStyles.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
-                          {line.name ?? (line.employeeNumber || 'No number')}{' '}
-                          {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
-                        </button>
-                      </th>
-                      {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
-                      <td className={figuresStyles.text}>{partOf(line)}</td>
-                      <td className={figuresStyles.text}>{formatMonth(standing)}</td>
-                      <td>{displayFigure(short)}</td>
-                      <td>{displayFigure(paid)}</td>
-                      <td>{displayFigure(toPennies(line.open))}</td>
-                      <td className={classes.reason}>{standing.cause ?? <span className={textStyles.dim}>no reason noted</span>}</td>
-                    </tr>
-                    {isOpen &&
-                      line.months.map((one) => (
-                        <Fragment key={formatMonth(one)}>
-                          <tr className={classes.code}>
-                            <th scope="row">{formatMonth(one)}</th>
-                            {hasPlaces && <td />}
-                            <td />
-                            <td />
-                            <td>{displayFigure(-toPennies(one.difference))}</td>
-                            <td>{displayFigure(-sumOf(one.settled.map((part) => part.amount)))}</td>
-                            <td>{displayFigure(-toPennies(one.open))}</td>
-                            <td className={classes.reason}>{one.cause}</td>
-                          </tr>
-                          {one.settled.map((part) => (
-                            <tr key={formatMonth(part)} className={classes.code}>
-                              <th scope="row">
-                                <span className={textStyles.dim}>paid in {formatMonth(part)}</span>
-                              </th>
-                              {hasPlaces && <td />}
-                              <td />
-                              <td />
-                              <td />
-                              <td>{displayFigure(-toPennies(part.amount))}</td>
-                              <td />
-                              <td />
-                            </tr>
-                          ))}
-                        </Fragment>
-                      ))}
-                  </tbody>
-                )
-              })}
-            </Figures>
+            <DataTable
+              isTight
+              className={classes.table}
+              columns={[
+                { id: 'employee', label: 'Employee', cell: ({ name }) => name },
+                ...(hasPlaces
+                  ? [{ id: 'location', label: term('Location').singular, cell: ({ line }: Owed) => line && placeOf(line.locationId) }]
+                  : []),
+                { id: 'part', label: 'Part', cell: ({ line }) => line && partOf(line) },
+                { id: 'since', label: 'Since', cell: ({ since }) => since },
+                { id: 'short', label: 'Paid short £', isFigure: true, cell: ({ short }) => short },
+                { id: 'paid', label: 'Paid since £', isFigure: true, cell: ({ paid }) => paid },
+                { id: 'open', label: 'Still to be paid £', isFigure: true, cell: ({ open }) => open },
+                { id: 'why', label: 'Why', cellProps: () => ({ className: classes.reason }), cell: ({ why }) => why },
+              ]}
+              rows={shown.flatMap(owedRows)}
+              rowProps={({ line }) => ({ className: clsx(!line && classes.code) })}
+            />
           </Card>
         )}
       </Stack>

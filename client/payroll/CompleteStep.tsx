@@ -9,8 +9,8 @@ import { type Answers, trpc } from '../shell/api.ts'
 import { FileButton } from '../shell/files/FileButton.tsx'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { failed, said } from '../shell/notify.tsx'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
+import { Facts } from '../ui/table/Facts.tsx'
 import type { Changes, Level } from './level.ts'
 import { Proof } from './Proof.tsx'
 
@@ -79,63 +79,39 @@ export function CompleteStep({
   const isComplete = standing?.state === payrollMonthState.complete
   return (
     <Card aria-label="Complete the month">
-      <Figures isWords>
-        <tbody>
-          <tr>
-            <th scope="row">Budget</th>
-            <td>{displayMoney(toPennies(totals.calculated))}</td>
-          </tr>
-          <tr>
-            <th scope="row">Actual</th>
-            <td>{displayMoney(toPennies(totals.actual))}</td>
-          </tr>
-          {broughtForward !== 0 && (
-            <tr>
-              <th scope="row">Brought forward</th>
-              <td>{displayMoney(broughtForward)}</td>
-            </tr>
-          )}
-          <tr>
-            <th scope="row">Difference</th>
-            <td>
-              {displayMoney(toPennies(totals.difference))}
-              {broughtForward !== 0 && ', with what was brought forward'}
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Not carried forward</th>
-            <td>{displayCount(remaining, 'employee')} with a difference</td>
-          </tr>
-          <tr>
-            <th scope="row">Unexplained</th>
-            <td>{displayCount(unexplained, 'employee')}</td>
-          </tr>
-          {totals.notCalculated > 0 && (
-            <tr>
-              <th scope="row">Not calculated</th>
-              <td>{displayCount(totals.notCalculated, 'row')}, which are in no difference</td>
-            </tr>
-          )}
-          {standing?.completed && (
-            <tr>
-              <th scope="row">Completed</th>
-              <td>
-                {standing.completed.by}, {displayDateTime(standing.completed.at)}
-                {standing.completionType === completionType.carryForward && '; what remained was carried forward'}
-              </td>
-            </tr>
-          )}
-          {standing?.reopened && (
-            <tr>
-              <th scope="row">Last reopened</th>
-              <td>
-                {standing.reopened.by}, {displayDateTime(standing.reopened.at)}
-                {standing.reopened.reason && `: ${standing.reopened.reason}`}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </Figures>
+      <Facts
+        facts={[
+          ['Budget', displayMoney(toPennies(totals.calculated))],
+          ['Actual', displayMoney(toPennies(totals.actual))],
+          ...(broughtForward === 0 ? [] : [['Brought forward', displayMoney(broughtForward)] as const]),
+          ['Difference', `${displayMoney(toPennies(totals.difference))}${broughtForward === 0 ? '' : ', with what was brought forward'}`],
+          ['Not carried forward', `${displayCount(remaining, 'employee')} with a difference`],
+          ['Unexplained', displayCount(unexplained, 'employee')],
+          ...(totals.notCalculated > 0
+            ? [['Not calculated', `${displayCount(totals.notCalculated, 'row')}, which are in no difference`] as const]
+            : []),
+          ...(standing?.completed
+            ? [
+                [
+                  'Completed',
+                  `${standing.completed.by}, ${displayDateTime(standing.completed.at)}${
+                    standing.completionType === completionType.carryForward ? '; what remained was carried forward' : ''
+                  }`,
+                ] as const,
+              ]
+            : []),
+          ...(standing?.reopened
+            ? [
+                [
+                  'Last reopened',
+                  `${standing.reopened.by}, ${displayDateTime(standing.reopened.at)}${
+                    standing.reopened.reason ? `: ${standing.reopened.reason}` : ''
+                  }`,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
       <CardBody>
         {proof && <Proof proof={proof} />}
         <Group mt="md">

@@ -12,13 +12,14 @@ import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { around } from '../ui/around.ts'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
-import { rowAfter, useOneStop } from '../ui/rows/walked.ts'
+import type { Column } from '../ui/table/columns.ts'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import { rowAfter } from '../ui/table/keys.ts'
 import { CauseSearch } from './CauseSearch.tsx'
 import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
@@ -71,7 +72,6 @@ export function Differences({
   const [carrying, setCarrying] = useState<Employee | null>(null)
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const table = useRef<HTMLTableElement>(null)
   /** The focused employee and its index. */
   const at = useRef<{ key: string; index: number } | null>(null)
   const list = employees.filter((one) => passes(one, filter))
@@ -111,17 +111,18 @@ export function Differences({
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
   const press = (event: KeyboardEvent): void => {
-    const button = around(event.target, 'button[data-row]')
-    if (!button || event.ctrlKey || event.altKey || event.metaKey) return
+    const button = around(event.target, '[data-stop]')
+    const key = button && keyAround(button)
+    if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     // Moving past the last row shown loads the next page.
-    const next = rowAfter(event.key, buttonsOf().indexOf(button), list.length)
-    if (next !== undefined) {
-      event.preventDefault()
-      if (next >= most) flushSync(() => setMost(next + page))
-      buttonsOf()[next]?.focus()
-      return
-    }
-    const employee = list.find((one) => one.key === button.dataset.row)
+    const next = rowAfter(
+      event.key,
+      list.findIndex((one) => one.key === key),
+      list.length,
+    )
+    if (next !== undefined && next >= most) flushSync(() => setMost(next + page))
+    if (next !== undefined) return
+    const employee = list.find((one) => one.key === key)
     if (!employee || isReadOnly) return
     const does: Record<string, (() => void) | undefined> = {
       a: employee.explained?.explanations.length ? () => void accept([employee]) : undefined,
@@ -140,18 +141,16 @@ export function Differences({
     const cause = one.note ? undefined : one.explained?.explanations[0]?.cause
     if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
   }
-  const buttonsOf = (): HTMLElement[] => [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
-  const stopAt = useOneStop(table, 'button[data-row]')
-  const notice = (event: FocusEvent): void => {
-    const { target } = event
-    if (around(target, 'button[data-row]')) stopAt(event)
-    const row = around(target, 'tbody')?.querySelector<HTMLElement>('button[data-row]')
-    at.current = row ? { key: assertDefined(row.dataset.row), index: buttonsOf().indexOf(row) } : null
+  const board = useRef<HTMLElement>(null)
+  const notice = ({ target }: FocusEvent): void => {
+    const key = keyAround(target)
+    at.current = key === undefined ? null : { key, index: list.findIndex((one) => one.key === key) }
   }
   // A resolved employee may leave the filtered list: then focus the next one.
   useLayoutEffect(() => {
     if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === assertDefined(at.current).key)) return
-    buttonsOf()[Math.min(at.current.index, list.length - 1)]?.focus()
+    const buttons = board.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? []
+    buttons[Math.min(at.current.index, list.length - 1)]?.focus()
   })
   if (!hasFile)
     return (
@@ -162,6 +161,117 @@ export function Differences({
         </Empty>
       </Card>
     )
+  const columns: Column<Employee>[] = [
+    {
+      id: 'employee',
+      label: 'Employee',
+      head: isReadOnly ? undefined : (
+        <Checkbox
+          label="Employee"
+          aria-label="Choose all employees"
+          checked={picked.length === list.length}
+          indeterminate={picked.length > 0 && picked.length < list.length}
+          tabIndex={-1}
+          onChange={chooseAll}
+        />
+      ),
+      cell: (one) => (
+        <span className={classes.person}>
+          {!isReadOnly && (
+            <Checkbox
+              tabIndex={-1}
+              aria-label={`Choose ${nameOf(one)}`}
+              checked={chosen.has(one.key)}
+              onChange={() => setChosen(toggled(chosen, one.key))}
+            />
+          )}
+          <span>
+            <button
+              type="button"
+              className={tableStyles.name}
+              data-stop
+              aria-expanded={opened.has(one.key)}
+              onClick={() => setOpened(toggled(opened, one.key))}
+            >
+              {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
+            </button>
+            {hasPlaces && <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'sides',
+      label: '£',
+      headProps: { 'aria-label': 'Of, in pounds' },
+      cellProps: () => ({ className: classes.sides }),
+      cell: () => (
+        <>
+          <div>Budget</div>
+          <div>Actual</div>
+        </>
+      ),
+    },
+    ...payParts.map(
+      ({ id, name }): Column<Employee> => ({
+        id,
+        label: name,
+        isFigure: true,
+        className: classes.part,
+        cell: ({ parts }) => <BothSides {...parts[id]} />,
+      }),
+    ),
+    {
+      id: 'total',
+      label: 'Total',
+      isFigure: true,
+      cell: ({ calculated, actual }) => <BothSides calculated={calculated} actual={actual} isTotal />,
+    },
+    {
+      id: 'broughtForward',
+      label: 'Brought forward',
+      isFigure: true,
+      className: classes.part,
+      cell: ({ broughtForward }) => (broughtForward ? displayFigure(broughtForward) : ''),
+    },
+    {
+      id: 'difference',
+      label: 'Difference',
+      isFigure: true,
+      cell: ({ difference, calculated }) => {
+        const percent = difference === null || calculated === null ? null : percentOfBase(difference, calculated)
+        return (
+          <>
+            {difference !== null && <div>{`${difference > 0 ? '+' : ''}${displayFigure(difference)}`}</div>}
+            {percent !== null && <div className={textStyles.dim}>{displayPercent(percent)}</div>}
+          </>
+        )
+      },
+    },
+    {
+      id: 'carriedForward',
+      label: 'Carried forward',
+      isFigure: true,
+      cell: ({ carriedForward }) => (carriedForward === null ? '' : displayFigure(carriedForward)),
+    },
+    {
+      id: 'reason',
+      label: 'Reason',
+      cellProps: () => ({ className: classes.reason }),
+      cell: ({ note, explained }) => {
+        const proposal = explained?.explanations[0]
+        return (
+          <>
+            {note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}
+            {explained?.findings.map(({ sentence }) => (
+              <div key={sentence}>Check: {sentence}</div>
+            ))}
+          </>
+        )
+      },
+    },
+    { id: 'status', label: 'Status', cell: ({ status }) => statusNames[status] },
+  ]
   return (
     <>
       <Tools>
@@ -225,121 +335,33 @@ export function Differences({
           <Empty>Nobody: choose another chip, or go on.</Empty>
         </Card>
       ) : (
-        <Card className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
-          <Figures isTight ref={table} onKeyDown={press} onFocus={notice} className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  {isReadOnly ? (
-                    'Employee'
-                  ) : (
-                    <Checkbox
-                      label="Employee"
-                      aria-label="Choose all employees"
-                      checked={picked.length === list.length}
-                      indeterminate={picked.length > 0 && picked.length < list.length}
-                      tabIndex={-1}
-                      onChange={chooseAll}
-                    />
-                  )}
-                </th>
-                <th scope="col" className={figuresStyles.text} aria-label="Of, in pounds">
-                  £
-                </th>
-                {payParts.map(({ id, name }) => (
-                  <th key={id} scope="col" className={classes.part}>
-                    {name}
-                  </th>
-                ))}
-                <th scope="col">Total</th>
-                <th scope="col" className={classes.part}>
-                  Brought forward
-                </th>
-                <th scope="col">Difference</th>
-                <th scope="col">Carried forward</th>
-                <th scope="col" className={figuresStyles.text}>
-                  Reason
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  Status
-                </th>
-              </tr>
-            </thead>
-            {list.slice(0, most).map((one) => {
-              const isOpen = opened.has(one.key)
-              const percent = one.difference === null || one.calculated === null ? null : percentOfBase(one.difference, one.calculated)
-              const proposal = one.explained?.explanations[0]
-              return (
-                <tbody key={one.key}>
-                  <tr>
-                    <th scope="row">
-                      <span className={classes.person}>
-                        {!isReadOnly && (
-                          <Checkbox
-                            tabIndex={-1}
-                            aria-label={`Choose ${nameOf(one)}`}
-                            checked={chosen.has(one.key)}
-                            onChange={() => setChosen(toggled(chosen, one.key))}
-                          />
-                        )}
-                        <span>
-                          <button
-                            type="button"
-                            className={figuresStyles.name}
-                            data-row={one.key}
-                            aria-expanded={isOpen}
-                            onClick={() => setOpened(toggled(opened, one.key))}
-                          >
-                            {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
-                          </button>
-                          {hasPlaces && (
-                            <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>
-                          )}
-                        </span>
-                      </span>
-                    </th>
-                    <td className={classes.sides}>
-                      <div>Budget</div>
-                      <div>Actual</div>
-                    </td>
-                    {payParts.map(({ id }) => (
-                      <td key={id} className={classes.part}>
-                        <BothSides {...one.parts[id]} />
-                      </td>
-                    ))}
-                    <td>
-                      <BothSides calculated={one.calculated} actual={one.actual} isTotal />
-                    </td>
-                    <td className={classes.part}>{one.broughtForward ? displayFigure(one.broughtForward) : ''}</td>
-                    <td>
-                      {one.difference !== null && <div>{`${one.difference > 0 ? '+' : ''}${displayFigure(one.difference)}`}</div>}
-                      {percent !== null && <div className={textStyles.dim}>{displayPercent(percent)}</div>}
-                    </td>
-                    <td>{one.carriedForward === null ? '' : displayFigure(one.carriedForward)}</td>
-                    <td className={classes.reason}>
-                      {one.note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}
-                      {one.explained?.findings.map(({ sentence }) => (
-                        <div key={sentence}>Check: {sentence}</div>
-                      ))}
-                    </td>
-                    <td className={figuresStyles.text}>{statusNames[one.status]}</td>
-                  </tr>
-                  {isOpen && (
-                    <EmployeeCodes
-                      employee={one}
-                      isReadOnly={isReadOnly}
-                      isBusy={isBusy}
-                      onAccept={(sentence) => void run(() => changes.saveNotes([one], sentence), notices.savedNote)}
-                      onNote={() => setNoting([one])}
-                      onType={setTyping}
-                      onCarryAmount={() => setCarrying(one)}
-                      onCarry={() => void (one.carriedForward === null ? carry([one]) : uncarry([one]))}
-                    />
-                  )}
-                </tbody>
+        <Card ref={board} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
+          <DataTable
+            isTight
+            isHeadSticky
+            className={classes.table}
+            walked="rows"
+            onKeyDown={press}
+            onFocus={notice}
+            columns={columns}
+            rows={list.slice(0, most)}
+            keyOf={({ key }) => key}
+            rowProps={({ key }) => ({ 'data-employee': key })}
+            below={(one) =>
+              opened.has(one.key) && (
+                <EmployeeCodes
+                  employee={one}
+                  isReadOnly={isReadOnly}
+                  isBusy={isBusy}
+                  onAccept={(sentence) => void run(() => changes.saveNotes([one], sentence), notices.savedNote)}
+                  onNote={() => setNoting([one])}
+                  onType={setTyping}
+                  onCarryAmount={() => setCarrying(one)}
+                  onCarry={() => void (one.carriedForward === null ? carry([one]) : uncarry([one]))}
+                />
               )
-            })}
-          </Figures>
+            }
+          />
         </Card>
       )}
       <p className={textStyles.since}>
@@ -370,6 +392,10 @@ export function Differences({
     </>
   )
 }
+
+/** The key of the employee whose row, or whose codes, an element is in. */
+const keyAround = (target: EventTarget): string | undefined =>
+  around(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
 /** Budget above actual. Blank if neither has a value for this component. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {

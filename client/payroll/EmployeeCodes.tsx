@@ -6,8 +6,8 @@ import { displayFigure, displayPercent, toPennies } from '../../domain/values/fo
 import { putRightState } from '../budget/putRight.ts'
 import { useOpenAt } from '../shell/BudgetLink.tsx'
 import { useMay } from '../shell/core.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
 import textStyles from '../ui/labels/text.module.css'
+import tableStyles from '../ui/table/DataTable.module.css'
 import classes from './Differences.module.css'
 import type { Employee, Explained, PayrollRow } from './employees.ts'
 
@@ -51,7 +51,7 @@ export function EmployeeCodes({
       ) : (
         <button
           type="button"
-          className={figuresStyles.figure}
+          className={tableStyles.figure}
           aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Type another.`}
           onClick={() => onType(row)}
         >
@@ -72,19 +72,21 @@ export function EmployeeCodes({
             </th>
             <td />
             {payParts.map(({ id }) => (
-              <td key={id} className={classes.part}>
+              <td key={id} data-figure className={classes.part}>
                 {findPayPart(row) === id && sides(row)}
               </td>
             ))}
-            <td>{findPayPart(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
-            <td className={classes.part}>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
-            <td>
+            <td data-figure>{findPayPart(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
+            <td data-figure className={classes.part}>
+              {row.broughtForward ? amount(row.broughtForward) : ''}
+            </td>
+            <td data-figure>
               <div>{amount(row.difference)}</div>
               {row.differencePercent !== null && <div className={textStyles.dim}>{displayPercent(row.differencePercent)}</div>}
             </td>
-            <td>{amount(row.carriedForward)}</td>
+            <td data-figure>{amount(row.carriedForward)}</td>
             <td />
-            <td className={figuresStyles.text}>{row.status === 'matched' ? 'Matched' : ''}</td>
+            <td>{row.status === 'matched' ? 'Matched' : ''}</td>
           </tr>
         )
       })}

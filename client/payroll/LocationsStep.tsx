@@ -5,27 +5,13 @@ import type { LocationId } from '../../domain/values/ids.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Level } from './level.ts'
-
-const columns = [
-  { label: 'Location', isText: true },
-  { label: 'Payroll imported', isText: true },
-  { label: 'State', isText: true },
-  { label: 'Employees' },
-  { label: 'Differ' },
-  { label: 'Only in payroll' },
-  { label: 'Only in budget' },
-  { label: 'Budget £' },
-  { label: 'Actual £' },
-  { label: 'Difference £' },
-  { label: 'Back pay open £' },
-] as const
 
 /**
  * A back-pay ledger reads up to two years of reconciliations, so it is cached for five minutes or until payroll data
@@ -44,56 +30,70 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   if (!list.data.length) return <NoBudget month={month} />
   const rows = list.data
   const sumOf = (figureOf: (row: (typeof rows)[number]) => number): number => rows.reduce((sum, row) => sum + figureOf(row), 0)
+  type Row = (typeof rows)[number] | null
+  /** A column of figures with their sum in the footer. */
+  const sum = (id: string, label: string, of: (row: (typeof rows)[number]) => number): Column<Row> => ({
+    id,
+    label,
+    isFigure: true,
+    cell: (row) => (row ? of(row) : sumOf(of)),
+  })
+  const columns: Column<Row>[] = [
+    { id: 'location', label: 'Location', cell: (row) => row?.location ?? 'Total' },
+    {
+      id: 'imported',
+      label: 'Payroll imported',
+      cell: (row) => row && (row.overview.importedAt ? displayDateTime(row.overview.importedAt) : 'not yet'),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      cell: (row) =>
+        row && (
+          <Pill tone={row.overview.state === payrollMonthState.complete ? 'good' : undefined}>
+            {row.overview.state === payrollMonthState.complete ? 'Complete' : 'Open'}
+          </Pill>
+        ),
+    },
+    sum('employees', 'Employees', ({ overview }) => overview.employees),
+    sum('different', 'Differ', ({ people }) => people.different),
+    sum('onlyInPayroll', 'Only in payroll', ({ people }) => people.onlyInPayroll),
+    sum('onlyInBudget', 'Only in budget', ({ people }) => people.onlyInBudget),
+    {
+      id: 'budget',
+      label: 'Budget £',
+      isFigure: true,
+      cell: (row) => (
+        <>
+          {displayFigure(row ? toPennies(row.overview.calculated) : sumOf(({ overview }) => toPennies(overview.calculated)))}
+          <Gaps count={row ? row.overview.notCalculated : sumOf(({ overview }) => overview.notCalculated)} />
+        </>
+      ),
+    },
+    ...(['actual', 'difference'] as const).map(
+      (id): Column<Row> => ({
+        id,
+        label: id === 'actual' ? 'Actual £' : 'Difference £',
+        isFigure: true,
+        cell: (row) =>
+          row
+            ? row.overview.importedAt && displayFigure(toPennies(row.overview[id]))
+            : displayFigure(sumOf(({ overview }) => (overview.importedAt ? toPennies(overview[id]) : 0))),
+      }),
+    ),
+    {
+      id: 'backPay',
+      label: 'Back pay open £',
+      isFigure: true,
+      cell: (row) =>
+        ledger.data &&
+        displayFigure(row ? (openAt.get(row.locationId) ?? 0) : [...openAt.values()].reduce((total, open) => total + open, 0)),
+    },
+  ]
   return (
     <>
       <Card className={scrollStyles.scroll} aria-label="Locations">
-        <Figures isTight>
-          <FigureHead columns={columns} />
-          <tbody>
-            {list.data.map(({ locationId, location, overview: one, people }) => (
-              <tr key={locationId}>
-                <th scope="row">{location}</th>
-                <td className={figuresStyles.text}>{one.importedAt ? displayDateTime(one.importedAt) : 'not yet'}</td>
-                <td className={figuresStyles.text}>
-                  <Pill tone={one.state === payrollMonthState.complete ? 'good' : undefined}>
-                    {one.state === payrollMonthState.complete ? 'Complete' : 'Open'}
-                  </Pill>
-                </td>
-                <td>{one.employees}</td>
-                <td>{people.different}</td>
-                <td>{people.onlyInPayroll}</td>
-                <td>{people.onlyInBudget}</td>
-                <td>
-                  {displayFigure(toPennies(one.calculated))}
-                  <Gaps count={one.notCalculated} />
-                </td>
-                <td>{one.importedAt && displayFigure(toPennies(one.actual))}</td>
-                <td>{one.importedAt && displayFigure(toPennies(one.difference))}</td>
-                <td>{ledger.data && displayFigure(openAt.get(locationId) ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-          {list.data.length > 1 && (
-            <tfoot>
-              <tr>
-                <th scope="row">Total</th>
-                <td />
-                <td />
-                <td>{sumOf(({ overview }) => overview.employees)}</td>
-                <td>{sumOf(({ people }) => people.different)}</td>
-                <td>{sumOf(({ people }) => people.onlyInPayroll)}</td>
-                <td>{sumOf(({ people }) => people.onlyInBudget)}</td>
-                <td>
-                  {displayFigure(sumOf(({ overview }) => toPennies(overview.calculated)))}
-                  <Gaps count={sumOf(({ overview }) => overview.notCalculated)} />
-                </td>
-                <td>{displayFigure(sumOf(({ overview }) => (overview.importedAt ? toPennies(overview.actual) : 0)))}</td>
-                <td>{displayFigure(sumOf(({ overview }) => (overview.importedAt ? toPennies(overview.difference) : 0)))}</td>
-                <td>{ledger.data && displayFigure([...openAt.values()].reduce((sum, open) => sum + open, 0))}</td>
-              </tr>
-            </tfoot>
-          )}
-        </Figures>
+        <DataTable isTight columns={columns} rows={rows} foot={rows.length > 1 ? [null] : []} />
       </Card>
       <Group justify="flex-end" mt="md">
         <Button onClick={onNext}>Next: the file</Button>

@@ -6,12 +6,11 @@ import { trpc } from '../shell/api.ts'
 import { useMayForAll } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { comparatorsPath } from './addresses.ts'
 import { ComparatorDialog } from './ComparatorDialog.tsx'
 
@@ -51,42 +50,30 @@ export function ComparatorsPage() {
         </Card>
       ) : (
         <Card className={scrollStyles.scroll} aria-label="Sets of comparators">
-          <Figures>
-            <thead>
-              <tr>
-                <th scope="col">Set</th>
-                <th scope="col" className={figuresStyles.text}>
-                  Schools
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  Year
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  File
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  Imported
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sets.data.map((set) => (
-                <tr key={set.id}>
-                  <th scope="row">
+          <DataTable
+            columns={[
+              {
+                id: 'name',
+                label: 'Set',
+                cell: (set) => (
+                  <>
                     <Link to={`${comparatorsPath}/${set.id}`}>{set.name}</Link> {set.isUsed && <Pill tone="good">In reports</Pill>}
-                  </th>
-                  <td className={figuresStyles.text}>
-                    {set.chosen === set.schools
-                      ? displayCount(set.schools, 'school')
-                      : `${set.chosen} of ${displayCount(set.schools, 'school')}`}
-                  </td>
-                  <td className={figuresStyles.text}>{set.year ?? ''}</td>
-                  <td className={figuresStyles.text}>{set.source}</td>
-                  <td className={figuresStyles.text}>{displayDateTime(set.created)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+                  </>
+                ),
+              },
+              {
+                id: 'schools',
+                label: 'Schools',
+                cell: ({ chosen, schools }) =>
+                  chosen === schools ? displayCount(schools, 'school') : `${chosen} of ${displayCount(schools, 'school')}`,
+              },
+              { id: 'year', label: 'Year' },
+              { id: 'source', label: 'File' },
+              { id: 'created', label: 'Imported', cell: ({ created }) => displayDateTime(created) },
+            ]}
+            rows={sets.data}
+            keyOf={({ id }) => id}
+          />
         </Card>
       )}
       {isImporting && <ComparatorDialog onClose={() => setImporting(false)} />}

@@ -8,7 +8,6 @@ import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayPercent, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import type { BudgetId } from '../../domain/values/ids.ts'
 import { isKeyOf, keysOf } from '../../domain/values/keysOf.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type Answers, cache, trpc } from '../shell/api.ts'
@@ -18,8 +17,6 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
 import { useAddress } from '../shell/useAddress.ts'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import { Sparkline } from '../ui/figures/Sparkline.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -28,6 +25,8 @@ import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './GlancePage.module.css'
 
 type Glance = Answers['reports']['glance']
@@ -95,7 +94,88 @@ export function GlancePage() {
   const sortBy = (name: Order): void => put({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
   const shown = isEach ? data.years.map((_year, index) => index) : [at]
   const hasOutlook = data.rows.some((row) => row.outlook)
-  const sorted = { by, isDown, sortBy }
+  /** A heading that sorts the lines. */
+  const sortedBy = (name: Order, label: string): Pick<Column<Row | null>, 'label' | 'head' | 'headProps'> => ({
+    label,
+    head: (
+      <button type="button" className={classes.sort} onClick={() => sortBy(name)}>
+        {label}
+        {by === name && (isDown ? ' ↓' : ' ↑')}
+      </button>
+    ),
+    headProps: { 'aria-sort': by === name ? (isDown ? 'descending' : 'ascending') : undefined },
+  })
+  const yearsOf = (row: Row | null): readonly Year[] => (row ?? data.total).years
+  /** Selecting a figure opens its report. */
+  const amount = (row: Row | null, of: (year: Year) => number | null, index = at): ReactNode => {
+    const year = yearsOf(row)[index]
+    return (
+      <Amount
+        pounds={year && of(year)}
+        to={`/console/reports?report=budgetAnalysis&of=${row?.budgetId ? `budget:${row.budgetId}` : 'all'}`}
+      />
+    )
+  }
+  const columns: Column<Row | null>[] = [
+    {
+      id: 'location',
+      ...sortedBy('location', term('Location').singular),
+      cell: (row) => (
+        <>
+          {row ? (
+            <BudgetLink budget={row} to="/overview/summary" className={classes.open}>
+              {row.location}
+            </BudgetLink>
+          ) : (
+            `All ${toMidSentence(places)}`
+          )}
+          <Gaps count={yearsOf(row)[at]?.missing ?? 0} />
+          {row && <span className={classes.budget}>{row.budget}</span>}
+        </>
+      ),
+    },
+    { id: 'income', ...sortedBy('income', `Income ${data.years[at]}`), isFigure: true, cell: (row) => amount(row, ({ income }) => income) },
+    {
+      id: 'share',
+      ...sortedBy('share', 'Staff, % of income'),
+      isFigure: true,
+      cell: (row) => <StaffShare year={yearsOf(row)[at]} />,
+    },
+    ...shown.map(
+      (index): Column<Row | null> => ({
+        id: `inYear ${index}`,
+        ...(isEach ? { label: `In year ${data.years[index]}` } : sortedBy('inYear', 'In-year balance')),
+        isFigure: true,
+        cell: (row) => amount(row, ({ inYear }) => inYear, index),
+      }),
+    ),
+    ...shown.map(
+      (index): Column<Row | null> => ({
+        id: `reserve ${index}`,
+        ...(isEach ? { label: `Reserve ${data.years[index]}` } : sortedBy('reserve', 'Reserve')),
+        isFigure: true,
+        cell: (row) => amount(row, ({ reserve }) => reserve, index),
+      }),
+    ),
+    {
+      id: 'trend',
+      label: 'Reserve by year',
+      isFigure: true,
+      cell: (row) => <Trend years={yearsOf(row)} of={row?.location ?? 'All'} />,
+    },
+    ...(hasOutlook
+      ? [
+          {
+            id: 'outlook',
+            ...sortedBy('outlook', 'Forecast less budget, favourable positive'),
+            isFigure: true,
+            cell: (row: Row | null) => <Variance outlook={(row ?? data.total).outlook} />,
+          },
+        ]
+      : []),
+    { id: 'status', label: 'Where it is', cell: (row) => row && <States row={row} /> },
+    { id: 'warnings', ...sortedBy('warnings', 'Said of it'), cell: (row) => row && <Warnings row={row} /> },
+  ]
   return (
     <>
       <PageHead
@@ -161,77 +241,14 @@ export function GlancePage() {
           </Tools>
           <div ref={board} className={classes.board}>
             <Card className={scrollStyles.scroll} aria-label="At a glance" tabIndex={0}>
-              <Figures isTight className={classes.table}>
-                <thead>
-                  <tr>
-                    <Head sorted={sorted} name="location">
-                      {term('Location').singular}
-                    </Head>
-                    <Head sorted={sorted} name="income">
-                      Income {data.years[at]}
-                    </Head>
-                    <Head sorted={sorted} name="share">
-                      Staff, % of income
-                    </Head>
-                    {shown.map((index) =>
-                      isEach ? (
-                        <th key={index} scope="col">
-                          In year {data.years[index]}
-                        </th>
-                      ) : (
-                        <Head key={index} sorted={sorted} name="inYear">
-                          In-year balance
-                        </Head>
-                      ),
-                    )}
-                    {shown.map((index) =>
-                      isEach ? (
-                        <th key={index} scope="col">
-                          Reserve {data.years[index]}
-                        </th>
-                      ) : (
-                        <Head key={index} sorted={sorted} name="reserve">
-                          Reserve
-                        </Head>
-                      ),
-                    )}
-                    <th scope="col">Reserve by year</th>
-                    {hasOutlook && (
-                      <Head sorted={sorted} name="outlook">
-                        Forecast less budget, favourable positive
-                      </Head>
-                    )}
-                    <th scope="col" className={figuresStyles.text}>
-                      Where it is
-                    </th>
-                    <Head sorted={sorted} name="warnings" isWords>
-                      Said of it
-                    </Head>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <SchoolRow key={row.locationId} row={row} at={at} shown={shown} hasOutlook={hasOutlook} />
-                  ))}
-                  <tr className={figuresStyles.total}>
-                    <th scope="row">
-                      All {toMidSentence(places)}
-                      <Gaps count={data.total.years[at]?.missing ?? 0} />
-                    </th>
-                    <YearCells years={data.total.years} at={at} shown={shown} budgetId={null} />
-                    <td>
-                      <Trend years={data.total.years} of="All" />
-                    </td>
-                    {hasOutlook && (
-                      <td>
-                        <Variance outlook={data.total.outlook} />
-                      </td>
-                    )}
-                    <td />
-                    <td />
-                  </tr>
-                </tbody>
-              </Figures>
+              <DataTable
+                isTight
+                isFirstPinned
+                className={classes.table}
+                columns={columns}
+                rows={[...rows, null]}
+                look={(row) => (row ? undefined : 'total')}
+              />
             </Card>
           </div>
           {rows.length < data.rows.length && (
@@ -246,109 +263,30 @@ export function GlancePage() {
 }
 GlancePage.prepare = prepare
 
-/** A column heading that sorts the rows. */
-function Head({
-  name,
-  sorted: { by, isDown, sortBy },
-  isWords,
-  children,
-}: {
-  name: Order
-  sorted: { by: Order; isDown: boolean; sortBy: (name: Order) => void }
-  isWords?: boolean
-  children: ReactNode
-}) {
+function Amount({ pounds, to }: { pounds: number | null | undefined; to: string }) {
+  if (pounds == null) return <span className={textStyles.missing}>not calculated</span>
   return (
-    <th
-      scope="col"
-      className={clsx(isWords && figuresStyles.text)}
-      aria-sort={by === name ? (isDown ? 'descending' : 'ascending') : undefined}
-    >
-      <button type="button" className={classes.sort} onClick={() => sortBy(name)}>
-        {children}
-        {by === name && (isDown ? ' ↓' : ' ↑')}
-      </button>
-    </th>
+    <Link to={to} className={classes.figure}>
+      {pounds ? displayWholePounds(toPennies(pounds)) : '–'}
+    </Link>
   )
 }
 
-function SchoolRow({ row, at, shown, hasOutlook }: { row: Row; at: number; shown: readonly number[]; hasOutlook: boolean }) {
-  return (
-    <tr>
-      <th scope="row">
-        <BudgetLink budget={row} to="/overview/summary" className={classes.open}>
-          {row.location}
-        </BudgetLink>
-        <Gaps count={row.years[at]?.missing ?? 0} />
-        <span className={classes.budget}>{row.budget}</span>
-      </th>
-      <YearCells years={row.years} at={at} shown={shown} budgetId={row.budgetId} />
-      <td>
-        <Trend years={row.years} of={row.location} />
-      </td>
-      {hasOutlook && (
-        <td>
-          <Variance outlook={row.outlook} />
-        </td>
-      )}
-      <td className={figuresStyles.text}>
-        <States row={row} />
-      </td>
-      <td className={figuresStyles.text}>
-        {row.warnings.length ? (
-          <ul className={classes.warnings}>
-            {row.warnings.map((one) => (
-              <li key={one.text}>{one.text}</li>
-            ))}
-          </ul>
-        ) : (
-          <span className={classes.none}>{row.years.some((year) => year.missing > 0) ? 'part not calculated' : 'nothing'}</span>
-        )}
-      </td>
-    </tr>
-  )
+function StaffShare({ year }: { year: Year | undefined }) {
+  if (year?.staffShare != null) return displayPercent(year.staffShare)
+  if (year?.income === 0) return <span className={classes.none}>no income</span>
+  return <span className={textStyles.missing}>not known</span>
 }
 
-/** The figures of a row, each with a link to its report. */
-function YearCells({
-  years,
-  at,
-  shown,
-  budgetId,
-}: {
-  years: readonly Year[]
-  at: number
-  shown: readonly number[]
-  budgetId: BudgetId | null
-}) {
-  const to = `/console/reports?report=budgetAnalysis&of=${budgetId ? `budget:${budgetId}` : 'all'}`
-  const cell = (pounds: number | null | undefined, key: string): ReactNode => (
-    <td key={key}>
-      {pounds == null ? (
-        <span className={textStyles.missing}>not calculated</span>
-      ) : (
-        <Link to={to} className={classes.figure}>
-          {pounds ? displayWholePounds(toPennies(pounds)) : '–'}
-        </Link>
-      )}
-    </td>
-  )
-  const year = years[at]
+function Warnings({ row }: { row: Row }) {
+  if (!row.warnings.length)
+    return <span className={classes.none}>{row.years.some((year) => year.missing > 0) ? 'part not calculated' : 'nothing'}</span>
   return (
-    <>
-      {cell(year?.income, 'income')}
-      <td>
-        {year?.staffShare != null ? (
-          displayPercent(year.staffShare)
-        ) : year?.income === 0 ? (
-          <span className={classes.none}>no income</span>
-        ) : (
-          <span className={textStyles.missing}>not known</span>
-        )}
-      </td>
-      {shown.map((index) => cell(years[index]?.inYear, `inYear ${index}`))}
-      {shown.map((index) => cell(years[index]?.reserve, `reserve ${index}`))}
-    </>
+    <ul className={classes.warnings}>
+      {row.warnings.map((one) => (
+        <li key={one.text}>{one.text}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -9,13 +9,13 @@ import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../ui/figures/Figures.tsx'
+import { Amount } from '../ui/figures/Amount.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import type { requestOf } from './asked.ts'
 
 type Line = Answers['reports']['lines']['lines'][number]
@@ -67,43 +67,39 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
   const hasFunds = lines.some((line) => line.fund)
   return (
     <Card className={scrollStyles.scroll} tabIndex={0} aria-label="Lines">
-      <Figures isTight>
-        <FigureHead
-          columns={[
-            { label: 'What' },
-            { label: term('Location').singular, isText: true, isLeftOut: !isSeveral },
-            { label: term('BudgetCode').singular, isText: true },
-            { label: term('CostCentre').singular, isText: true },
-            { label: term('FundCode').singular, isText: true, isLeftOut: !hasFunds },
-            { label: 'Pounds and pence' },
-          ]}
-        />
-        <tbody>
-          {lines.map((line) => (
-            <tr key={`${line.kind} ${line.budgetId} ${line.id} ${line.code} ${line.centre} ${line.fund} ${line.year}`}>
-              <th scope="row">
-                <Source line={line} />
-                <Gaps count={line.missing} />
-              </th>
-              {isSeveral && <td className={figuresStyles.text}>{line.location}</td>}
-              <td className={figuresStyles.text}>{line.code}</td>
-              <td className={figuresStyles.text}>{line.centre}</td>
-              {hasFunds && <td className={figuresStyles.text}>{line.fund}</td>}
-              <td className={line.amount === null ? textStyles.missing : undefined}>
-                {line.amount === null ? 'not calculated' : displayFigure(toPennies(line.amount))}
-              </td>
-            </tr>
-          ))}
-          <tr className={figuresStyles.total}>
-            <th scope="row">All lines</th>
-            {isSeveral && <td />}
-            <td />
-            <td />
-            {hasFunds && <td />}
-            <td>{displayFigure(toPennies(total))}</td>
-          </tr>
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        columns={[
+          {
+            id: 'what',
+            label: 'What',
+            cell: (line) =>
+              line ? (
+                <>
+                  <Source line={line} />
+                  <Gaps count={line.missing} />
+                </>
+              ) : (
+                'All lines'
+              ),
+          },
+          ...(isSeveral ? [{ id: 'location', label: term('Location').singular, cell: (line: Line | null) => line?.location }] : []),
+          { id: 'code', label: term('BudgetCode').singular, cell: (line) => line?.code },
+          { id: 'centre', label: term('CostCentre').singular, cell: (line) => line?.centre },
+          ...(hasFunds ? [{ id: 'fund', label: term('FundCode').singular, cell: (line: Line | null) => line?.fund }] : []),
+          {
+            id: 'amount',
+            label: 'Pounds and pence',
+            isFigure: true,
+            cell: (line) => {
+              const { amount } = line ?? { amount: total }
+              return <Amount pennies={amount === null ? null : toPennies(amount)} />
+            },
+          },
+        ]}
+        rows={[...lines, null]}
+        look={(line) => (line ? undefined : 'total')}
+      />
     </Card>
   )
 }

@@ -1,12 +1,12 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 export type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
 export type Scenario = Ground['scenarios'][number]
@@ -24,35 +24,35 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
   const base = assertDefined(ground.base.years[year])
   return (
     <Card className={scrollStyles.scroll} aria-label="Side by side">
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              {ground.yearNames[year]}
-            </th>
-            <th scope="col">The budget</th>
-            {chosen.map((scenario) => (
-              <th scope="col" key={scenario.id}>
-                {scenario.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(([key, name, good]) => (
-            <tr key={key} className={key === 'inYear' || key === 'closing' ? figuresStyles.total : undefined}>
-              <th scope="row">{name}</th>
-              <td title={displayMoney(toPennies(base[key]))}>
+      <DataTable
+        columns={[
+          { id: 'name', label: assertDefined(ground.yearNames[year]), cell: ([, name]) => name },
+          {
+            id: 'budget',
+            label: 'The budget',
+            isFigure: true,
+            cellProps: ([key]) => ({ title: displayMoney(toPennies(base[key])) }),
+            cell: ([key]) => (
+              <>
                 {displayWholePounds(toPennies(base[key]))}
                 <Gaps count={base.gaps[key]} />
-              </td>
-              {chosen.map((scenario) => {
-                const pennies = toPennies(assertDefined(scenario.years[year])[key])
+              </>
+            ),
+          },
+          ...chosen.map((scenario): Column<(typeof lines)[number]> => {
+            const own = assertDefined(scenario.years[year])
+            return {
+              id: String(scenario.id),
+              label: scenario.name,
+              isFigure: true,
+              cellProps: ([key]) => ({ title: displayMoney(toPennies(own[key])) }),
+              cell: ([key, , good]) => {
+                const pennies = toPennies(own[key])
                 const difference = pennies - toPennies(base[key])
                 return (
-                  <td key={scenario.id} title={displayMoney(pennies)}>
+                  <>
                     {displayWholePounds(pennies)}
-                    <Gaps count={assertDefined(scenario.years[year]).gaps[key]} />
+                    <Gaps count={own.gaps[key]} />
                     <div
                       className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
                       title={displayMoney(difference)}
@@ -63,13 +63,16 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
                           ? `+${displayWholePounds(difference)}`
                           : displayWholePounds(difference)}
                     </div>
-                  </td>
+                  </>
                 )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+              },
+            }
+          }),
+        ]}
+        rows={lines}
+        keyOf={([key]) => key}
+        look={([key]) => (key === 'inYear' || key === 'closing' ? 'total' : undefined)}
+      />
       {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => assertDefined(scenario.years[year]).gaps[key] > 0)) && (
         <p className={textStyles.dim} style={{ margin: 10 }}>
           <span className={textStyles.missing}>*</span> without figures that are not calculated. The summary says which.

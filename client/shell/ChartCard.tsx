@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { CopyImage } from './images/CopyImage.tsx'
 import { Part } from './Part.tsx'
 
@@ -55,28 +55,16 @@ export function ChartCard({ label, heading, title, height, table, children }: Ch
       </CardHead>
       {isTable ? (
         <div className={scrollStyles.scroll}>
-          <Figures isTight>
-            <thead>
-              <tr>
-                <th scope="col">{table.corner}</th>
-                {table.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {table.rows.map(({ key, name, values, isTotal }) => (
-                <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
-                  <th scope="row">{name}</th>
-                  {values.map((value, at) => (
-                    <td key={table.columns[at]}>{value}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+          <DataTable
+            isTight
+            columns={[
+              { id: 'name', label: table.corner, cell: ({ name }) => name },
+              ...figureColumns<ChartTable['rows'][number]>(table.columns, ({ values }, at) => values[at]),
+            ]}
+            rows={table.rows}
+            keyOf={({ key }) => key}
+            look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+          />
         </div>
       ) : (
         <CardBody>

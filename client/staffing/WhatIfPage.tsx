@@ -16,14 +16,14 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures, YearHead } from '../ui/figures/Figures.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import tilesStyles from '../ui/layout/tiles.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './WhatIfPage.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.whatIf.try.query>>['budgets'][number]
@@ -148,28 +148,19 @@ export function WhatIfPage() {
                 <span className={textStyles.missing}>without {displayCount(notCalculated, 'contract')} not calculated</span>
               )}
             </CardHead>
-            <Figures>
-              <YearHead label={displayCount(effects.length, 'budget')} years={years} />
-              <tbody>
-                {effects.map((effect) => (
-                  <tr key={effect.budgetId}>
-                    <th scope="row">{effect.location}</th>
-                    {years.map((year) => {
-                      const own = effect.years.find((one) => one.year === year)
-                      return <td key={year}>{own && <Change pennies={toPennies(own.after) - toPennies(own.before)} />}</td>
-                    })}
-                  </tr>
-                ))}
-                <tr className={figuresStyles.total}>
-                  <th scope="row">All</th>
-                  {years.map((year) => (
-                    <td key={year}>
-                      <Change pennies={sumOf(effects, year, 'after') - sumOf(effects, year, 'before')} />
-                    </td>
-                  ))}
-                </tr>
-              </tbody>
-            </Figures>
+            <DataTable
+              columns={[
+                { id: 'budget', label: displayCount(effects.length, 'budget'), cell: (effect) => effect?.location ?? 'All' },
+                ...figureColumns<(typeof effects)[number] | null>(years, (effect, at) => {
+                  const year = assertDefined(years[at])
+                  if (!effect) return <Change pennies={sumOf(effects, year, 'after') - sumOf(effects, year, 'before')} />
+                  const own = effect.years.find((one) => one.year === year)
+                  return own && <Change pennies={toPennies(own.after) - toPennies(own.before)} />
+                }),
+              ]}
+              rows={[...effects, null]}
+              look={(effect) => (effect ? undefined : 'total')}
+            />
           </Card>
         </>
       )}

@@ -6,10 +6,10 @@ import type { Named } from '../../domain/resources/shape.ts'
 import { dayInLondon, displayDate, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import { Names } from '../resources/list/cells.tsx'
-import type { Column } from '../resources/list/columns.ts'
 import type { Filterable } from '../resources/list/Filters.tsx'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
+import type { Column } from '../ui/table/columns.ts'
 
 export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 

@@ -8,12 +8,11 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said, wayBack } from '../shell/notify.tsx'
 import { useUnsaved } from '../shell/unsaved.ts'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import { FieldTable } from '../ui/table/FieldTable.tsx'
 
 type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
 
@@ -135,21 +134,14 @@ export function TerminologyPage() {
       {list.data && (
         <Card className={scrollStyles.scroll} style={{ maxWidth: 900 }}>
           {rows.length ? (
-            <Figures isTight className={figuresStyles.terms}>
-              <thead>
-                <tr>
-                  <th scope="col">Term</th>
-                  <th scope="col">Singular</th>
-                  <th scope="col">Plural</th>
-                  <th scope="col" aria-label="Change" />
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} />
-                ))}
-              </tbody>
-            </Figures>
+            <FieldTable
+              minWidth={560}
+              headings={[{ label: 'Term' }, { label: 'Singular' }, { label: 'Plural' }, { label: '', name: 'Change' }]}
+            >
+              {rows.map((row) => (
+                <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} />
+              ))}
+            </FieldTable>
           ) : (
             <Empty>Nothing matches.</Empty>
           )}

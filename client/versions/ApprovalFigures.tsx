@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -11,12 +11,12 @@ import { Warnings } from '../budget/Warnings.tsx'
 import { type api, trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 
@@ -56,9 +56,12 @@ function moved({ codes, years }: Compared, name: string): { income: number; expe
   return codes.length ? sums : null
 }
 
-function Moved({ pennies }: { pennies: number | null }) {
-  if (pennies === null) return <td className={textStyles.dim}>–</td>
-  return <td title={displayMoney(pennies)}>{displaySignedPounds(pennies)}</td>
+interface ApprovalLine {
+  name: ReactNode
+  look?: RowLook | undefined
+  /** Shown in place of the figures. */
+  span?: ReactNode
+  cell?: (year: number) => ReactNode
 }
 
 /**
@@ -77,6 +80,47 @@ export function ApprovalFigures() {
   if (!overview.data) return <Skeleton height={240} />
   const { data } = overview
   const moves = years.map((name) => (compared.data ? moved(compared.data, name) : null))
+  const movedLine = (name: string, of: (one: NonNullable<(typeof moves)[number]>) => number): ApprovalLine => ({
+    name,
+    look: 'sub',
+    cell: (index) => {
+      const one = moves[index]
+      return one ? <span title={displayMoney(of(one))}>{displaySignedPounds(of(one))}</span> : <span className={textStyles.dim}>–</span>
+    },
+  })
+  const approvalLines: ApprovalLine[] = [
+    ...lines.map(
+      ({ field, name, ...line }): ApprovalLine => ({
+        name,
+        look: 'isTotal' in line ? 'total' : undefined,
+        cell: (index) => {
+          const year = assertDefined(data.years[index])
+          return (
+            <span title={displayMoney(toPennies(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
+              {displayWholePounds(toPennies(year[field]))}
+              <Gaps count={year.gaps[field]} />
+            </span>
+          )
+        },
+      }),
+    ),
+    ...(before && moves.some((one) => one !== null)
+      ? [
+          {
+            name: '',
+            span: (
+              <>
+                Moved since <b>{before.name}</b>.{' '}
+                <Link to={`/overview/compare?a=${before.mongoId}@&b=${own.mongoId}@`}>Compare line by line</Link>
+              </>
+            ),
+          },
+          movedLine('Income', (one) => one.income),
+          movedLine('Expenditure', (one) => one.expenditure),
+          movedLine('In-year balance', (one) => one.income - one.expenditure),
+        ]
+      : []),
+  ]
   return (
     <>
       <Warnings overview={data} />
@@ -84,55 +128,15 @@ export function ApprovalFigures() {
         <CardHead>
           What is approved <Note>whole pounds</Note>
         </CardHead>
-        <Figures>
-          <thead>
-            <tr>
-              <th scope="col" aria-label="Line" />
-              {years.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ field, name, ...line }) => (
-              <tr key={field} className={'isTotal' in line ? figuresStyles.total : undefined}>
-                <th scope="row">{name}</th>
-                {data.years.map((year, index) => (
-                  <td key={index} title={displayMoney(toPennies(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
-                    {displayWholePounds(toPennies(year[field]))}
-                    <Gaps count={year.gaps[field]} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-            {before && moves.some((one) => one !== null) && (
-              <Fragment>
-                <tr>
-                  <th scope="row" colSpan={years.length + 1}>
-                    Moved since <b>{before.name}</b>.{' '}
-                    <Link to={`/overview/compare?a=${before.mongoId}@&b=${own.mongoId}@`}>Compare line by line</Link>
-                  </th>
-                </tr>
-                {(['income', 'expenditure'] as const).map((side) => (
-                  <tr key={side} className={figuresStyles.sub}>
-                    <th scope="row">{side === 'income' ? 'Income' : 'Expenditure'}</th>
-                    {moves.map((one, index) => (
-                      <Moved key={index} pennies={one?.[side] ?? null} />
-                    ))}
-                  </tr>
-                ))}
-                <tr className={figuresStyles.sub}>
-                  <th scope="row">In-year balance</th>
-                  {moves.map((one, index) => (
-                    <Moved key={index} pennies={one && one.income - one.expenditure} />
-                  ))}
-                </tr>
-              </Fragment>
-            )}
-          </tbody>
-        </Figures>
+        <DataTable
+          columns={[
+            { id: 'line', label: 'Line', isLabelHidden: true, cell: ({ name }) => name },
+            ...figureColumns<ApprovalLine>(years, (line, index) => line.cell?.(index)),
+          ]}
+          rows={approvalLines}
+          look={({ look }) => look}
+          spanOf={({ span }) => span}
+        />
       </Card>
     </>
   )

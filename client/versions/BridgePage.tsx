@@ -1,6 +1,8 @@
 import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -12,14 +14,14 @@ import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { useSelection } from '../shell/selection.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
 import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
 
 const Waterfall = lazyPart(() => import('./Waterfall.tsx'), 'Waterfall')
@@ -34,6 +36,15 @@ const measures: { value: Measure; label: string }[] = [
   { value: 'staffing', label: 'Staffing' },
   { value: 'income', label: 'Income' },
 ]
+
+/** A row of the bridge, in whole pennies, with a note in place of a missing figure. */
+interface BridgeLine {
+  name: ReactNode
+  pennies: number
+  look?: RowLook
+  tone?: string | undefined
+  note?: string
+}
 
 /** The chosen measure in whole pennies. */
 function of(measure: Measure, { income, staffing, other }: Sums): number {
@@ -59,6 +70,48 @@ function Steps({
     setOpen((before) => (before.includes(cause) ? before.filter((one) => one !== cause) : [...before, cause]))
   const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
+  const bridgeLines: BridgeLine[] = [
+    { name: bridge.a, pennies: of(measure, bridge.from), look: 'total' },
+    ...steps.flatMap((step): BridgeLine[] => {
+      const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
+      const isOpen = open.includes(step.cause)
+      return [
+        {
+          pennies: step.pennies,
+          tone: isGood(step.pennies) ? textStyles.down : textStyles.up,
+          name: (
+            <>
+              {items.length ? (
+                <button type="button" className={tableStyles.figure} aria-expanded={isOpen} onClick={() => toggle(step.cause)}>
+                  {isOpen ? '▾' : '▸'} {step.name}
+                </button>
+              ) : (
+                step.name
+              )}{' '}
+              <span className={textStyles.dim}>{items.length > 0 && displayCount(items.length, 'item')}</span>
+            </>
+          ),
+        },
+        ...(isOpen ? items : []).map(
+          (item): BridgeLine => ({
+            look: 'sub',
+            pennies: item.pennies,
+            name:
+              isOpenBudget && item.contractId ? (
+                <Link to={`/staffing/staff-contracts/${item.contractId}/cost`}>
+                  {item.person ? `${item.person}: ` : ''}
+                  {item.name}
+                </Link>
+              ) : (
+                `${item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}${item.name}`
+              ),
+          }),
+        ),
+      ]
+    }),
+    ...(steps.length ? [] : [{ name: '', pennies: 0, note: 'Nothing moves this total.' }]),
+    { name: bridge.b, pennies: of(measure, bridge.to), look: 'total' },
+  ]
   return (
     <Stack>
       <ChartCard
@@ -74,75 +127,21 @@ function Steps({
         />
       </ChartCard>
       <Card className={scrollStyles.scroll} aria-label="Steps">
-        <Figures>
-          <thead>
-            <tr>
-              <th scope="col" className={figuresStyles.text}>
-                Cause
-              </th>
-              <th scope="col">Pounds</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr className={figuresStyles.total}>
-              <th scope="row">{bridge.a}</th>
-              <td title={displayMoney(of(measure, bridge.from))}>{displayWholePounds(of(measure, bridge.from))}</td>
-            </tr>
-            {steps.map((step) => {
-              const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
-              const isOpen = open.includes(step.cause)
-              return (
-                <Fragment key={step.cause}>
-                  <tr>
-                    <th scope="row">
-                      {items.length ? (
-                        <button type="button" className={figuresStyles.figure} aria-expanded={isOpen} onClick={() => toggle(step.cause)}>
-                          {isOpen ? '▾' : '▸'} {step.name}
-                        </button>
-                      ) : (
-                        step.name
-                      )}{' '}
-                      <span className={textStyles.dim}>{items.length > 0 && displayCount(items.length, 'item')}</span>
-                    </th>
-                    <td className={isGood(step.pennies) ? textStyles.down : textStyles.up} title={displayMoney(step.pennies)}>
-                      {displaySignedPounds(step.pennies)}
-                    </td>
-                  </tr>
-                  {isOpen &&
-                    items.map((item) => (
-                      <tr key={item.root} className={figuresStyles.sub}>
-                        <th scope="row">
-                          {isOpenBudget && item.contractId ? (
-                            <Link to={`/staffing/staff-contracts/${item.contractId}/cost`}>
-                              {item.person ? `${item.person}: ` : ''}
-                              {item.name}
-                            </Link>
-                          ) : (
-                            <>
-                              {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
-                              {item.name}
-                            </>
-                          )}
-                        </th>
-                        <td title={displayMoney(item.pennies)}>{displaySignedPounds(item.pennies)}</td>
-                      </tr>
-                    ))}
-                </Fragment>
-              )
-            })}
-            {!steps.length && (
-              <tr>
-                <td colSpan={2} className={textStyles.dim} style={{ textAlign: 'center' }}>
-                  Nothing moves this total.
-                </td>
-              </tr>
-            )}
-            <tr className={figuresStyles.total}>
-              <th scope="row">{bridge.b}</th>
-              <td title={displayMoney(of(measure, bridge.to))}>{displayWholePounds(of(measure, bridge.to))}</td>
-            </tr>
-          </tbody>
-        </Figures>
+        <DataTable
+          columns={[
+            { id: 'cause', label: 'Cause', cell: ({ name }) => name },
+            {
+              id: 'pounds',
+              label: 'Pounds',
+              isFigure: true,
+              cellProps: ({ pennies, tone }) => ({ title: displayMoney(pennies), className: tone }),
+              cell: ({ pennies, look }) => (look === 'total' ? displayWholePounds(pennies) : displaySignedPounds(pennies)),
+            },
+          ]}
+          rows={bridgeLines}
+          look={({ look }) => look}
+          spanOf={({ note }) => note && <div className={clsx(textStyles.dim, tableStyles.centred)}>{note}</div>}
+        />
       </Card>
       <p className={textStyles.dim}>
         Steps are worked out in this order, each by costing every employee again with one more cause changed, so they add up to the penny.

@@ -1,7 +1,7 @@
 import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
@@ -9,14 +9,15 @@ import { api, trpc } from '../shell/api.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
+import type { Column } from '../ui/table/columns.ts'
+import tableStyles from '../ui/table/DataTable.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { type Side, SidePicker, sideOf, useSides } from './sides.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
@@ -33,37 +34,48 @@ function isPaired({ a, b, missing }: Pair): boolean {
 function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
   const pounds = pair[side]
   const missing = pair.missing[side]
-  if (pounds === null) return <td>{missing > 0 ? <span className={textStyles.missing}>not calculated</span> : '–'}</td>
+  if (pounds === null) return missing > 0 ? <span className={textStyles.missing}>not calculated</span> : '–'
   return (
-    <td title={displayMoney(toPennies(pounds))}>
+    <span title={displayMoney(toPennies(pounds))}>
       {displayWholePounds(toPennies(pounds))}
       {missing > 0 && (
         <span className={textStyles.missing} title="Something of it could not be calculated and is left out">
           *
         </span>
       )}
-    </td>
+    </span>
   )
 }
 
 function Difference({ a, b }: Pair) {
-  if (a === null || b === null) return <td>–</td>
+  if (a === null || b === null) return '–'
   const pennies = toPennies(b) - toPennies(a)
   return (
-    <td className={pennies > 0 ? textStyles.up : pennies < 0 ? textStyles.down : textStyles.dim} title={displayMoney(pennies)}>
+    <span className={pennies > 0 ? textStyles.up : pennies < 0 ? textStyles.down : textStyles.dim} title={displayMoney(pennies)}>
       {pennies > 0 ? `+${displayWholePounds(pennies)}` : pennies === 0 ? '0' : displayWholePounds(pennies)}
-    </td>
+    </span>
   )
 }
 
-function PairCells({ pair }: { pair: Pair }) {
-  return (
-    <>
-      <Amount pair={pair} side="a" />
-      <Amount pair={pair} side="b" />
-      <Difference {...pair} />
-    </>
-  )
+function pairColumns<T>(names: { a: string; b: string }, pairOf: (row: T) => Pair | null): Column<T>[] {
+  const shown = (row: T, cell: (pair: Pair) => ReactNode): ReactNode => {
+    const pair = pairOf(row)
+    return pair && cell(pair)
+  }
+  return [
+    { id: 'a', label: names.a, isFigure: true, cell: (row) => shown(row, (pair) => <Amount pair={pair} side="a" />) },
+    { id: 'b', label: names.b, isFigure: true, cell: (row) => shown(row, (pair) => <Amount pair={pair} side="b" />) },
+    { id: 'difference', label: 'Difference', isFigure: true, cell: (row) => shown(row, (pair) => <Difference {...pair} />) },
+  ]
+}
+
+/** A row of a code: a pair of figures, or a note. */
+interface CodeLine {
+  code: string
+  description: string
+  isIncome: boolean
+  isTotal?: boolean
+  pair: Pair | null
 }
 
 interface Shown {
@@ -92,6 +104,12 @@ function Codes({ result, year, names }: Shown) {
       result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + assertDefined(row.years[year]).missing[pick], 0)
     return { a: sum('a'), b: sum('b'), missing: { a: gaps('a'), b: gaps('b') } }
   }
+  const lines: CodeLine[] = [
+    ...rows.map((row) => ({ ...row, pair: assertDefined(row.years[year]) })),
+    ...(rows.length ? [] : [{ code: '', description: '', isIncome: false, pair: null }]),
+    { code: '', description: 'All income', isIncome: false, isTotal: true, pair: total(true) },
+    { code: '', description: 'All expenditure', isIncome: false, isTotal: true, pair: total(false) },
+  ]
   return (
     <Card className={scrollStyles.scroll} aria-label="By budget code">
       <CardHead>
@@ -102,48 +120,27 @@ function Codes({ result, year, names }: Shown) {
           </Button>
         </Note>
       </CardHead>
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              Code
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              Description
-            </th>
-            <th scope="col">{names.a}</th>
-            <th scope="col">{names.b}</th>
-            <th scope="col">Difference</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.budgetCodeId ?? 'levy'}>
-              <td className={figuresStyles.text}>{row.code}</td>
-              <th scope="row" className={figuresStyles.text}>
-                {row.description} {row.isIncome && !/\bincome$/i.test(row.description) && <span className={textStyles.dim}>income</span>}
-              </th>
-              <PairCells pair={assertDefined(row.years[year])} />
-            </tr>
-          ))}
-          {!rows.length && (
-            <tr>
-              <td colSpan={5} className={textStyles.dim} style={{ textAlign: 'center' }}>
-                Every code is the same in this year.
-              </td>
-            </tr>
-          )}
-          {[true, false].map((side) => (
-            <tr className={figuresStyles.total} key={String(side)}>
-              <td className={figuresStyles.text} />
-              <th scope="row" className={figuresStyles.text}>
-                {side ? 'All income' : 'All expenditure'}
-              </th>
-              <PairCells pair={total(side)} />
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        columns={[
+          { id: 'code', label: 'Code', cell: ({ code }) => code },
+          {
+            id: 'description',
+            label: 'Description',
+            isRowHead: true,
+            cell: ({ description, isIncome }) => (
+              <>
+                {description} {isIncome && !/\bincome$/i.test(description) && <span className={textStyles.dim}>income</span>}
+              </>
+            ),
+          },
+          ...pairColumns<CodeLine>(names, ({ pair }) => pair),
+        ]}
+        rows={lines}
+        look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+        spanOf={({ pair }) =>
+          pair ? undefined : <div className={clsx(textStyles.dim, tableStyles.centred)}>Every code is the same in this year.</div>
+        }
+      />
     </Card>
   )
 }
@@ -160,28 +157,19 @@ function Things({ result, year, names }: Shown) {
       <CardHead>
         What differs <Note>{result.unchanged} more are the same</Note>
       </CardHead>
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              Contract, entry, pool, top slice or levy
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              Why and by whom
-            </th>
-            <th scope="col">{names.a}</th>
-            <th scope="col">{names.b}</th>
-            <th scope="col">Difference</th>
-          </tr>
-        </thead>
-        <tbody>
-          {result.things.map((thing) => (
-            <tr key={`${thing.kind} ${thing.root}`}>
-              <th scope="row">
-                {thing.person ? `${thing.person}: ` : thing.code ? `${thing.code} ` : ''}
-                {thing.name}
-              </th>
-              <td className={clsx(figuresStyles.text, figuresStyles.wrap)}>
+      <DataTable
+        columns={[
+          {
+            id: 'name',
+            label: 'Contract, entry, pool, top slice or levy',
+            cell: (thing) => `${thing.person ? `${thing.person}: ` : thing.code ? `${thing.code} ` : ''}${thing.name}`,
+          },
+          {
+            id: 'why',
+            label: 'Why and by whom',
+            cellProps: () => ({ className: tableStyles.wrap }),
+            cell: (thing) => (
+              <>
                 <b>{whats[thing.what]}</b>
                 {thing.changes.map((change) => (
                   <div key={change.field}>
@@ -193,12 +181,14 @@ function Things({ result, year, names }: Shown) {
                     {touch.actor}, {displayDateTime(touch.at)}
                   </div>
                 ))}
-              </td>
-              <PairCells pair={assertDefined(thing.years[year])} />
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+              </>
+            ),
+          },
+          ...pairColumns<Compared['things'][number]>(names, ({ years }) => assertDefined(years[year])),
+        ]}
+        rows={result.things}
+        keyOf={({ kind, root }) => `${kind} ${root}`}
+      />
     </Card>
   )
 }

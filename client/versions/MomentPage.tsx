@@ -7,14 +7,14 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { NotFound } from '../shell/screens/Guard.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Empty } from '../ui/Empty.tsx'
-import figuresStyles from '../ui/figures/Figures.module.css'
-import { Figures } from '../ui/figures/Figures.tsx'
+import { Amount } from '../ui/figures/Amount.tsx'
 import { Gaps } from '../ui/figures/Gaps.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
-import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { figureColumns } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Moment = Awaited<ReturnType<typeof api.moments.at.query>>
 interface Row {
@@ -30,39 +30,24 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
   const hasCodes = rows.some((row) => row.code !== undefined)
   return (
     <Card className={scrollStyles.scroll}>
-      <Figures>
-        <thead>
-          <tr>
-            {hasCodes && (
-              <th scope="col" className={figuresStyles.text}>
-                Code
-              </th>
-            )}
-            <th scope="col" className={figuresStyles.text}>
-              Name
-            </th>
-            {moment.yearNames.map((year) => (
-              <th scope="col" key={year}>
-                {year}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key}>
-              {hasCodes && <td className={figuresStyles.text}>{row.code}</td>}
-              <th scope="row">{row.name}</th>
-              {row.years.map((pounds, year) => (
-                <td key={moment.yearNames[year]} title={pounds === null ? undefined : displayMoney(toPennies(pounds))}>
-                  {pounds === null ? <span className={textStyles.missing}>not calculated</span> : displayWholePounds(toPennies(pounds))}
-                  {pounds !== null && <Gaps count={row.missing?.[year] ?? 0} />}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        columns={[
+          ...(hasCodes ? [{ id: 'code', label: 'Code', cell: ({ code }: (typeof rows)[number]) => code }] : []),
+          { id: 'name', label: 'Name', isRowHead: true, cell: ({ name }) => name },
+          ...figureColumns<(typeof rows)[number]>(moment.yearNames, ({ years, missing }, at) => {
+            const pounds = years[at] ?? null
+            if (pounds === null) return <Amount pennies={null} />
+            return (
+              <span title={displayMoney(toPennies(pounds))}>
+                {displayWholePounds(toPennies(pounds))}
+                <Gaps count={missing?.[at] ?? 0} />
+              </span>
+            )
+          }),
+        ]}
+        rows={rows}
+        keyOf={({ key }) => key}
+      />
       {!rows.length && <Empty>There was nothing yet.</Empty>}
     </Card>
   )

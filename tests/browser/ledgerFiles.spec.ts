@@ -121,7 +121,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
     .getByRole('button', { name: /needs? a reason/ })
     .press('Enter')
   const table = page.getByRole('region', { name: 'Monitoring' })
-  const toExplain = table.locator('button[data-row]')
+  const toExplain = table.locator('button[data-stop]')
   await expect(toExplain.first()).toBeVisible()
   const howMany = await toExplain.count()
   const second = await toExplain.nth(1).textContent()
@@ -135,7 +135,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   // It is explained and gone; the next one is a key away.
   await expect(toExplain).toHaveCount(howMany - 1)
-  await expect(table.locator('button[data-row]:focus')).toHaveText(second!)
+  await expect(table.locator('button[data-stop]:focus')).toHaveText(second!)
   await threshold(page, '9999999', '9999999')
 
   await visit(page, '/console/monitoring/month-end?month=2027-09')

@@ -341,7 +341,7 @@ test('a table of two thousand codes draws what is in sight, is walked through by
   expect(await rows.count()).toBeLessThan(150)
   await expect(page.getByRole('row', { name: /^Carried forward/ })).toBeVisible()
   const focused = () => page.evaluate(() => Number(document.activeElement?.closest('tr')?.dataset.index))
-  await page.locator('button[data-row]').first().focus()
+  await page.locator('button[data-stop]').first().focus()
   const first = await focused()
   for (let press = 0; press < 90; press++) await page.keyboard.press('ArrowDown')
   expect(await focused()).toBeGreaterThanOrEqual(first + 90)

@@ -60,7 +60,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await choose(page, 'Location', school)
   await visit(page, '/monitoring/budget-actuals?month=2026-09')
   await expect(page.getByText('September 2026 is closed')).toBeVisible()
-  await page.getByRole('region', { name: 'Monitoring' }).locator('button[data-row]').first().press('Enter')
+  await page.getByRole('region', { name: 'Monitoring' }).locator('button[data-stop]').first().press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Reason')).not.toBeEditable()
   expect(await breaches(page)).toEqual([])
   await other.close()

@@ -191,8 +191,8 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const table = page.getByRole('region', { name: 'Employees' })
-  const names = table.locator('button[data-row]')
-  const rowOf = (index: number) => table.locator('tbody', { has: page.locator('button[data-row]') }).nth(index)
+  const names = table.locator('button[data-stop]')
+  const rowOf = (index: number) => table.locator('tbody', { has: page.locator('button[data-stop]') }).nth(index)
 
   // September: the award that was paid late is noted and carried forward.
   await page.goto('/payroll/reconciliation?month=2026-09&step=differences')
@@ -206,7 +206,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
   // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
   const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
-  await paidLow.locator('button[data-row]').press('Enter')
+  await paidLow.locator('button[data-stop]').press('Enter')
   await paidLow.getByRole('button', { name: 'Put it right' }).first().press('Enter')
   await expect(page.getByRole('alert', { name: /: increment not given,/ })).toBeVisible()
   await expect(page.getByText('The change that puts this right is made below and not saved yet.')).toBeVisible()

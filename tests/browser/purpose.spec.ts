@@ -67,7 +67,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   expect(replay.compared).toBe(true)
   // What the screen adds up over all contracts is what the replay came to; the levy is no part of a contract.
   await page.goto('/staffing/costs')
-  const rows = page.locator('table[class*="_figures_"] tbody tr:not([class*="_total_"])')
+  const rows = page.locator('table[class*="_table_"] tbody tr:not([class*="_total_"])')
   await expect(rows.first()).toBeVisible()
   const shown = await rows.evaluateAll((all) =>
     all

@@ -102,13 +102,7 @@ function faultsOf(page: Page): Promise<string[]> {
 function keyFaultsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
-    const kinds = [
-      '[role="grid"] [data-column]',
-      '[data-cell]',
-      '[aria-label="Budget tree"] [data-row]',
-      '[aria-label="Monitoring"] tbody th button',
-      '[aria-label="Employees"] [data-row]',
-    ]
+    const kinds = ['[role="grid"] [data-column]', '[data-stop]']
     for (const table of document.querySelectorAll('main table')) {
       const walked = kinds
         .map((kind) => [...document.querySelectorAll<HTMLElement>(kind)].filter((one) => table.contains(one)))

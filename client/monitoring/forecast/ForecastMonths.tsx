@@ -11,12 +11,11 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said, wayBack } from '../../shell/notify.tsx'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../../ui/figures/Figures.tsx'
 import { Hint } from '../../ui/labels/Hint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
 import type { Asked, MonitoringRow, Scope } from '../scope.ts'
 import { methodNames } from './methodNames.ts'
@@ -130,53 +129,66 @@ export function ForecastMonths({
           <OutcomeLine outcome={outcome} budget={budget} isTyped={typed !== null} />
         </CardBody>
         <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
-          <Figures isTight>
-            <FigureHead columns={[{ label: 'Month' }, { label: 'Budget' }, { label: 'Actual or forecast' }]} />
-            <tbody>
-              {months.map(({ isActual }, period) => (
-                <tr key={period} className={clsx(isActual && classes.closedMonth)}>
-                  <th scope="row">
+          <DataTable
+            isTight
+            columns={[
+              { id: 'month', label: 'Month', cell: ({ name }) => name },
+              {
+                id: 'budget',
+                label: 'Budget',
+                isFigure: true,
+                cell: ({ budget: pennies }) => (pennies === null ? '' : displayFigure(pennies)),
+              },
+              { id: 'outcome', label: 'Actual or forecast', isFigure: true, cell: ({ outcome: shown }) => shown },
+            ]}
+            rows={[
+              ...months.map(({ isActual }, period) => ({
+                name: (
+                  <>
                     {nameOf(period)} {isActual && <span className={textStyles.dim}>actual</span>}
-                  </th>
-                  <td>{displayFigure(toPennies(year.data.budget[period] ?? 0))}</td>
-                  <td>
-                    {isOpened && !isActual ? (
-                      <NumberField
-                        className={classes.amount}
-                        fixedDecimalScale
-                        aria-label={`Forecast of ${nameOf(period)}`}
-                        data-column="typed"
-                        data-month={period}
-                        size="xs"
-                        w={130}
-                        ml="auto"
-                        decimalScale={2}
-                        thousandSeparator=","
-                        hideControls
-                        withKeyboardEvents={false}
-                        value={inputs[period]}
-                        onChange={(next) => setTyped(inputs.map((one, index) => (index === period ? next : one)))}
-                      />
-                    ) : (
-                      displayFigure(outcome.values[period] ?? 0)
-                    )}
-                  </td>
-                </tr>
-              ))}
-              {row.adjustment !== 0 && (
-                <tr>
-                  <th scope="row">Adjustment</th>
-                  <td />
-                  <td>{displayFigure(toPennies(row.adjustment))}</td>
-                </tr>
-              )}
-              <tr className={figuresStyles.total}>
-                <th scope="row">Year</th>
-                <td>{displayFigure(budget)}</td>
-                <td>{displayFigure(outcome.forecast)}</td>
-              </tr>
-            </tbody>
-          </Figures>
+                  </>
+                ),
+                isActual,
+                isTotal: false,
+                budget: toPennies(year.data.budget[period] ?? 0),
+                outcome:
+                  isOpened && !isActual ? (
+                    <NumberField
+                      className={classes.amount}
+                      fixedDecimalScale
+                      aria-label={`Forecast of ${nameOf(period)}`}
+                      data-column="typed"
+                      data-month={period}
+                      size="xs"
+                      w={130}
+                      ml="auto"
+                      decimalScale={2}
+                      thousandSeparator=","
+                      hideControls
+                      withKeyboardEvents={false}
+                      value={inputs[period]}
+                      onChange={(next) => setTyped(inputs.map((one, index) => (index === period ? next : one)))}
+                    />
+                  ) : (
+                    displayFigure(outcome.values[period] ?? 0)
+                  ),
+              })),
+              ...(row.adjustment === 0
+                ? []
+                : [
+                    {
+                      name: 'Adjustment',
+                      isActual: false,
+                      isTotal: false,
+                      budget: null,
+                      outcome: displayFigure(toPennies(row.adjustment)),
+                    },
+                  ]),
+              { name: 'Year', isActual: false, isTotal: true, budget, outcome: displayFigure(outcome.forecast) },
+            ]}
+            look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+            rowProps={({ isActual }) => ({ className: clsx(isActual && classes.closedMonth) })}
+          />
         </div>
         {isOpened && (isTyping || typed) && (
           <Group p="sm" gap="xs">

@@ -11,11 +11,10 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
 import { useSave } from '../../shell/useSave.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { MonitoringRow } from '../scope.ts'
 import { methodNames } from './methodNames.ts'
 
@@ -153,54 +152,43 @@ function Methods({
         )}
       </Group>
       <Card className={scrollStyles.scroll} style={{ maxHeight: '48vh', overflow: 'auto' }} aria-label="Codes">
-        <Figures isTight>
-          <thead>
-            <tr>
-              <th scope="col">
-                {isReadOnly ? (
-                  term('BudgetCode').singular
+        <DataTable
+          isTight
+          columns={[
+            {
+              id: 'code',
+              label: term('BudgetCode').singular,
+              head: isReadOnly ? undefined : (
+                <Checkbox
+                  label={`All ${displayCount(shown.length, 'code')}`}
+                  checked={isAll}
+                  indeterminate={!isAll && shown.some((row) => chosen.has(row.id))}
+                  onChange={() =>
+                    toggle(
+                      shown.map((row) => row.id),
+                      !isAll,
+                    )
+                  }
+                />
+              ),
+              cell: (row) =>
+                isReadOnly ? (
+                  words(row)
                 ) : (
                   <Checkbox
-                    label={`All ${displayCount(shown.length, 'code')}`}
-                    checked={isAll}
-                    indeterminate={!isAll && shown.some((row) => chosen.has(row.id))}
-                    onChange={() =>
-                      toggle(
-                        shown.map((row) => row.id),
-                        !isAll,
-                      )
-                    }
+                    label={words(row)}
+                    checked={chosen.has(row.id)}
+                    onChange={(event) => toggle([row.id], event.currentTarget.checked)}
                   />
-                )}
-              </th>
-              <th scope="col" className={figuresStyles.text}>
-                Forecast now
-              </th>
-              <th scope="col">Full-year budget</th>
-              <th scope="col">Forecast</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  {isReadOnly ? (
-                    words(row)
-                  ) : (
-                    <Checkbox
-                      label={words(row)}
-                      checked={chosen.has(row.id)}
-                      onChange={(event) => toggle([row.id], event.currentTarget.checked)}
-                    />
-                  )}
-                </th>
-                <td className={figuresStyles.text}>{methodOf(row.id)}</td>
-                <td>{displayFigure(toPennies(row.fullYearBudget))}</td>
-                <td>{displayFigure(toPennies(row.forecast ?? 0))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Figures>
+                ),
+            },
+            { id: 'method', label: 'Forecast now', cell: ({ id }) => methodOf(id) },
+            { id: 'budget', label: 'Full-year budget', isFigure: true, cell: (row) => displayFigure(toPennies(row.fullYearBudget)) },
+            { id: 'forecast', label: 'Forecast', isFigure: true, cell: (row) => displayFigure(toPennies(row.forecast ?? 0)) },
+          ]}
+          rows={shown}
+          keyOf={({ id }) => id}
+        />
       </Card>
       <p className={textStyles.since} style={{ marginTop: 10 }}>
         {places.length > 1 ? `Counts for all ${displayCount(places.length, 'location')} that are shown. ` : ''}Months that are typed are

@@ -16,12 +16,12 @@ import { failed, said, wayBack } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../../ui/figures/Figures.tsx'
 import { Hint } from '../../ui/labels/Hint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
 import { goByMonths } from './monthKeys.ts'
 import { OutcomeLine } from './OutcomeLine.tsx'
@@ -147,17 +147,30 @@ export function WorkingForecast({
         )}
       </CardBody>
       <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
-        <Figures isTight>
-          <FigureHead columns={[{ label: 'Month' }, ...entries.data.map((entry) => ({ label: entry.description }))]} />
-          <tbody>
-            {months.map(({ isActual }, period) => (
-              <tr key={period} className={clsx(isActual && classes.closedMonth)}>
-                <th scope="row">
-                  {nameOf(period)} {isActual && <span className={textStyles.dim}>in</span>}
-                </th>
-                {entries.data.map((entry) => (
-                  <td key={entry.id}>
-                    {mayType(entry) && !isActual ? (
+        <DataTable
+          isTight
+          columns={[
+            {
+              id: 'month',
+              label: 'Month',
+              cell: (month, period) =>
+                month ? (
+                  <>
+                    {nameOf(period)} {month.isActual && <span className={textStyles.dim}>in</span>}
+                  </>
+                ) : (
+                  'Year'
+                ),
+            },
+            ...entries.data.map(
+              (entry): Column<(typeof months)[number] | null> => ({
+                id: entry.id,
+                label: entry.description,
+                isFigure: true,
+                cell: (month, period) => {
+                  if (!month) return displayFigure(valuesOf(entry).reduce<number>((sum, value) => sum + toPennies(value ?? 0), 0))
+                  if (mayType(entry) && !month.isActual)
+                    return (
                       <NumberField
                         className={classes.amount}
                         fixedDecimalScale
@@ -176,23 +189,17 @@ export function WorkingForecast({
                           setTyped({ ...typed, [entry.id]: valuesOf(entry).map((one, index) => (index === period ? next : one)) })
                         }
                       />
-                    ) : monthsOf(entry, yearWords) === null ? (
-                      <span className={textStyles.missing}>not calculated</span>
-                    ) : (
-                      displayFigure(toPennies(valuesOf(entry)[period] ?? 0))
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-            <tr className={figuresStyles.total}>
-              <th scope="row">Year</th>
-              {entries.data.map((entry) => (
-                <td key={entry.id}>{displayFigure(valuesOf(entry).reduce<number>((sum, value) => sum + toPennies(value ?? 0), 0))}</td>
-              ))}
-            </tr>
-          </tbody>
-        </Figures>
+                    )
+                  if (monthsOf(entry, yearWords) === null) return <span className={textStyles.missing}>not calculated</span>
+                  return displayFigure(toPennies(valuesOf(entry)[period] ?? 0))
+                },
+              }),
+            ),
+          ]}
+          rows={[...months, null]}
+          look={(month) => (month ? undefined : 'total')}
+          rowProps={(month) => ({ className: clsx(month?.isActual && classes.closedMonth) })}
+        />
       </div>
       {isTyped && (
         <Group p="sm" gap="xs">

@@ -30,7 +30,7 @@ import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { Tools } from '../../ui/layout/Tools.tsx'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
-import { type PastedBlock, PastePreview } from './PastePreview.tsx'
+import type { PastedBlock } from './PastePreview.tsx'
 import { columnsOf, type PastedRow } from './paste.ts'
 import type { Place } from './SheetGrid.tsx'
 import { type Choices, emptyRow, isEmpty, type Row } from './sheetModel.ts'
@@ -40,6 +40,7 @@ import { prepareSheet, useSheet } from './useSheet.ts'
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** Lazy: the grid is a large part of the page and only used here. */
+const PastePreview = lazyPart(() => import('./PastePreview.tsx'), 'PastePreview')
 const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
 /** Prefetches the sheet and loads the grid's code. */
@@ -262,7 +263,9 @@ export function EntriesPage() {
         </Part>
       )}
       {preview && sheet.data && choices && (
-        <PastePreview pasted={preview} sheet={sheet.data} choices={choices} onApply={apply} onClose={() => setPreview(null)} />
+        <Part height={0}>
+          <PastePreview pasted={preview} sheet={sheet.data} choices={choices} onApply={apply} onClose={() => setPreview(null)} />
+        </Part>
       )}
       {open === 'import' && (
         <Part height={0}>

@@ -23,11 +23,11 @@ import { Stack } from '../../ui/layout/Stack.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { EntryAmounts } from './EntryAmounts.tsx'
 import { EntryDetails, EntryHead } from './EntryFields.tsx'
-import { EntryYears } from './EntryYears.tsx'
 import { checkedEntry, draftOfEntry, emptyEntry, entryLabels, type ShownEntry, workedYears } from './entryDraft.ts'
 import type { Choices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
+const EntryYears = lazyPart(() => import('./EntryYears.tsx'), 'EntryYears')
 const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
 function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade: (made: ShownEntry) => Promise<void>; choices: Choices }) {
@@ -113,7 +113,9 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
             </Part>
           )}
         </Stack>
-        <EntryYears draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
+        <Part height={260}>
+          <EntryYears draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
+        </Part>
       </Split>
     </>
   )

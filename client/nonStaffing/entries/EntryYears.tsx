@@ -8,10 +8,10 @@ import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { EntryPart } from './EntryFields.tsx'
 
 const MonthsChart = lazyPart(() => import('./MonthsChart.tsx'), 'MonthsChart')
@@ -40,71 +40,73 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
               : ''}
         </Note>
       </CardHead>
-      <Figures isTight>
-        <thead>
-          <tr>
-            <th scope="col">Year</th>
-            <th scope="col">Rise %</th>
-            <th scope="col">Typed amount</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name, index) => {
-            const own = assertDefined(draft.years[index])
-            // A value typed for a year before the entry starts stays visible until the user clears it.
-            const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
-            const isLater = (index > draft.firstYear || isForgotten) && draft.way !== 'rows'
-            return (
-              <tr key={name} data-field={index === 1 ? 'years' : undefined}>
-                <th scope="row">{name}</th>
-                <td>
-                  {isLater && (
-                    <NumberField
-                      size="xs"
-                      aria-label={`Rise of ${name}`}
-                      value={own.rate}
-                      placeholder={String(rates?.[index] ?? 0)}
-                      onChange={(value) => setYear(index, { rate: value })}
-                      decimalScale={4}
-                      hideControls
-                      disabled={disabled || own.amount !== null}
-                      styles={{ input: { textAlign: 'right', width: 74, marginLeft: 'auto' } }}
-                    />
-                  )}
-                </td>
-                <td>
-                  {isLater && (
-                    <NumberField
-                      size="xs"
-                      aria-label={`Amount of ${name}`}
-                      value={own.amount}
-                      error={isForgotten || undefined}
-                      placeholder="follows"
-                      onChange={(value) => setYear(index, { amount: value, periods: null })}
-                      prefix="£"
-                      thousandSeparator=","
-                      decimalScale={2}
-                      hideControls
-                      disabled={disabled}
-                      styles={{ input: { textAlign: 'right', width: 112, marginLeft: 'auto' } }}
-                    />
-                  )}
-                </td>
-                <td>
-                  {index < draft.firstYear ? (
-                    <span className={textStyles.dim}>not yet</span>
-                  ) : isUntyped ? (
-                    <span className={textStyles.dim}>–</span>
-                  ) : (
-                    <Amount pennies={worked[index]?.amount ?? null} />
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        columns={[
+          { id: 'year', label: 'Year', cell: ({ name }) => name },
+          {
+            id: 'rate',
+            label: 'Rise %',
+            isFigure: true,
+            cell: ({ name, own, isLater }, index) =>
+              isLater && (
+                <NumberField
+                  size="xs"
+                  aria-label={`Rise of ${name}`}
+                  value={own.rate}
+                  placeholder={String(rates?.[index] ?? 0)}
+                  onChange={(value) => setYear(index, { rate: value })}
+                  decimalScale={4}
+                  hideControls
+                  disabled={disabled || own.amount !== null}
+                  styles={{ input: { textAlign: 'right', width: 74, marginLeft: 'auto' } }}
+                />
+              ),
+          },
+          {
+            id: 'typed',
+            label: 'Typed amount',
+            isFigure: true,
+            cell: ({ name, own, isLater, isForgotten }, index) =>
+              isLater && (
+                <NumberField
+                  size="xs"
+                  aria-label={`Amount of ${name}`}
+                  value={own.amount}
+                  error={isForgotten || undefined}
+                  placeholder="follows"
+                  onChange={(value) => setYear(index, { amount: value, periods: null })}
+                  prefix="£"
+                  thousandSeparator=","
+                  decimalScale={2}
+                  hideControls
+                  disabled={disabled}
+                  styles={{ input: { textAlign: 'right', width: 112, marginLeft: 'auto' } }}
+                />
+              ),
+          },
+          {
+            id: 'amount',
+            label: 'Amount',
+            isFigure: true,
+            cell: (_year, index) =>
+              index < draft.firstYear ? (
+                <span className={textStyles.dim}>not yet</span>
+              ) : isUntyped ? (
+                <span className={textStyles.dim}>–</span>
+              ) : (
+                <Amount pennies={worked[index]?.amount ?? null} />
+              ),
+          },
+        ]}
+        rows={names.map((name, index) => {
+          const own = assertDefined(draft.years[index])
+          // An amount typed for a year before the entry starts stays visible until it is removed.
+          const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
+          return { name, own, isForgotten, isLater: (index > draft.firstYear || isForgotten) && draft.way !== 'rows' }
+        })}
+        rowProps={(_year, index) => ({ 'data-field': index === 1 ? 'years' : undefined })}
+      />
       {problem && (
         <p className={textStyles.up} role="alert" style={{ margin: '8px 12px' }}>
           {problem}

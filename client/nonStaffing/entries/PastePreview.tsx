@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PastePreview.module.css'
 import { isClean, type PastedRow, pasted as readPasted } from './paste.ts'
 import { type Choices, choicesOf, type Field, type Row, type Sheet, textOf, yearOfField } from './sheetModel.ts'
@@ -161,41 +161,38 @@ export function PastePreview({
     <Dialog onClose={onClose} title="Paste" size="min(1180px, 94vw)">
       <Said touched={touched} good={good} />
       <div className={scrollStyles.scroll} style={{ maxHeight: 'min(460px, 50vh)', overflow: 'auto' }}>
-        <Figures className={classes.paste}>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              {columns.map((field) => (
-                <th key={field} scope="col" className={yearOfField(field) < 0 ? figuresStyles.text : undefined}>
-                  {headOf(field)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {order
-              .filter((index) => assertDefined(read[index]).cells.length || assertDefined(found[index]).cells.length)
-              .slice(0, mostShown)
-              .map((index) => {
+        <DataTable
+          className={classes.paste}
+          columns={[
+            {
+              id: 'row',
+              label: 'Row',
+              cell: (index) => {
                 const one = assertDefined(read[index])
                 const told = refused.get(one.row.id) ?? (one.lacks ? `This new entry still needs ${one.lacks}.` : null)
                 return (
-                  <tr key={one.row.id}>
-                    <th scope="row">
-                      {index + 1}
-                      <span className={classes.before}> {one.isNew ? 'new' : one.row.description}</span>
-                      {told && <span className={`${textStyles.up} ${textStyles.line}`}>{told}</span>}
-                    </th>
-                    {columns.map((field, at) => (
-                      <td key={field} className={yearOfField(field) < 0 ? figuresStyles.text : undefined}>
-                        {cellOf(index, at)}
-                      </td>
-                    ))}
-                  </tr>
+                  <>
+                    {index + 1}
+                    <span className={classes.before}> {one.isNew ? 'new' : one.row.description}</span>
+                    {told && <span className={`${textStyles.up} ${textStyles.line}`}>{told}</span>}
+                  </>
                 )
-              })}
-          </tbody>
-        </Figures>
+              },
+            },
+            ...columns.map(
+              (field, at): Column<number> => ({
+                id: field,
+                label: headOf(field),
+                isFigure: yearOfField(field) >= 0,
+                cell: (index) => cellOf(index, at),
+              }),
+            ),
+          ]}
+          rows={order
+            .filter((index) => assertDefined(read[index]).cells.length || assertDefined(found[index]).cells.length)
+            .slice(0, mostShown)}
+          keyOf={(index) => assertDefined(read[index]).row.id}
+        />
         {touched.length > mostShown && <p className={textStyles.dim}>And {displayCount(touched.length - mostShown, 'row')} more.</p>}
       </div>
       <Group justify="flex-end" mt="md">

@@ -15,8 +15,6 @@ import { failed, said } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Hint } from '../../ui/labels/Hint.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -24,6 +22,8 @@ import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { figureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { optionsOf } from '../optionsOf.ts'
 import { penniesOrNull } from './penniesOrNull.ts'
 
@@ -142,34 +142,22 @@ export function PredictionsPage() {
             {mayEdit && <Button onClick={() => setCreating(true)}>Add prediction</Button>}
           </Empty>
         ) : (
-          <Figures>
-            <thead>
-              <tr>
-                <th scope="col">Prediction</th>
-                <th scope="col" className={figuresStyles.text}>
-                  Budget code
-                </th>
-                {years.map((year) => (
-                  <th scope="col" key={year}>
-                    {year}
-                  </th>
-                ))}
-                <th scope="col" className={figuresStyles.text}>
-                  Budget
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.data.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row">{mayEdit ? <Link to={`${path}/${row.id}`}>{row.name}</Link> : row.name}</th>
-                  <td className={figuresStyles.text}>{codes.get(row.budgetCodeId)?.name}</td>
-                  {row.totals.map((total, year) => (
-                    <td key={years[year]}>
-                      <Amount pennies={penniesOrNull(total)} />
-                    </td>
-                  ))}
-                  <td className={figuresStyles.text}>
+          <DataTable
+            columns={[
+              {
+                id: 'name',
+                label: 'Prediction',
+                cell: (row) => (mayEdit ? <Link to={`${path}/${row.id}`}>{row.name}</Link> : row.name),
+              },
+              { id: 'code', label: 'Budget code', cell: ({ budgetCodeId }) => codes.get(budgetCodeId)?.name },
+              ...figureColumns<(typeof list.data)[number]>(years, ({ totals }, year) => (
+                <Amount pennies={penniesOrNull(totals[year] ?? null)} />
+              )),
+              {
+                id: 'budget',
+                label: 'Budget',
+                cell: (row) => (
+                  <>
                     {!row.entryId ? (
                       <Pill>Not in the budget</Pill>
                     ) : row.isOutOfDate ? (
@@ -178,11 +166,13 @@ export function PredictionsPage() {
                       <Pill tone="good">In the budget</Pill>
                     )}{' '}
                     <span className={textStyles.dim}>{displayDate(row.created)}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+                  </>
+                ),
+              },
+            ]}
+            rows={list.data}
+            keyOf={({ id }) => id}
+          />
         )}
       </Card>
       {creating && <Create onClose={() => setCreating(false)} />}

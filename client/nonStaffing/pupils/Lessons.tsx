@@ -1,8 +1,9 @@
 import { emptyLessonYear, type LessonYear } from '../../../domain/budget/items/pupilNumbers.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { figureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const fields = [
   { name: 'week', label: 'Lessons in the week of a class', max: 200 },
@@ -31,45 +32,32 @@ export function Lessons({
         Lessons
         <Note>for the contact ratio, class size and cost of a lesson under Reports → Measures; they change no budget</Note>
       </CardHead>
-      <Figures isTight>
-        <thead>
-          <tr>
-            <th scope="col">Timetable</th>
-            {years.map((year) => (
-              <th scope="col" key={year}>
-                {year}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, label, max }) => (
-            <tr key={name}>
-              <th scope="row">{label}</th>
-              {years.map((year, index) => (
-                <td key={year}>
-                  {isReadOnly ? (
-                    (at(index)[name] ?? '')
-                  ) : (
-                    <NumberField
-                      size="xs"
-                      aria-label={`${label}, ${year}`}
-                      value={at(index)[name]}
-                      onChange={(value) => set(index, name, value)}
-                      min={0}
-                      max={max}
-                      clampBehavior="strict"
-                      decimalScale={2}
-                      hideControls
-                      styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
-                    />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        columns={[
+          { id: 'label', label: 'Timetable', cell: ({ label }) => label },
+          ...figureColumns<(typeof fields)[number]>(years, ({ name, label, max }, index) =>
+            isReadOnly ? (
+              (at(index)[name] ?? '')
+            ) : (
+              <NumberField
+                size="xs"
+                aria-label={`${label}, ${years[index]}`}
+                value={at(index)[name]}
+                onChange={(value) => set(index, name, value)}
+                min={0}
+                max={max}
+                clampBehavior="strict"
+                decimalScale={2}
+                hideControls
+                styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
+              />
+            ),
+          ),
+        ]}
+        rows={fields}
+        keyOf={({ name }) => name}
+      />
     </Card>
   )
 }

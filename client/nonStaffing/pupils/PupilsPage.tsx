@@ -1,5 +1,5 @@
 import { Button, Menu, Skeleton } from '@mantine/core'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
@@ -22,14 +22,14 @@ import { useSelection } from '../../shell/selection.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { Stack } from '../../ui/layout/Stack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { readBlock } from '../entries/paste.ts'
 import { Lessons } from './Lessons.tsx'
 import classes from './PupilsPage.module.css'
@@ -37,6 +37,21 @@ import { Said } from './Said.tsx'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
+
+/** A row of pupil numbers: a year group or a total. */
+interface PupilLine {
+  key: string
+  name: string
+  isTotal?: boolean
+  cell: (column: number) => ReactNode
+}
+
+const sumLine = (name: string, counts: readonly (number | null)[]): PupilLine => ({
+  key: name,
+  name,
+  isTotal: true,
+  cell: (column) => counts[column] ?? <span className={textStyles.dim}>not known</span>,
+})
 
 type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
 
@@ -189,6 +204,32 @@ function Editor({ loaded }: { loaded: Shown }) {
   const missing = lookups.pupilYearGroups.filter((group) => !rows.some((row) => row.yearGroup === group.id))
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const all = pupilsOf(counted, null)
+  const groupLine = (row: (typeof counted)[number]): PupilLine => {
+    const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase) ?? ''
+    return {
+      key: `group ${row.index}`,
+      name: assertDefined(rows[row.index]).description ?? name,
+      cell: (column) => {
+        const count = assertDefined(row.counts[column])
+        return mayEdit ? (
+          <NumberField
+            size="xs"
+            aria-label={`${name}, October ${october(column)}`}
+            value={count.isTyped ? count.count : null}
+            placeholder={count.count === null ? '' : String(count.count)}
+            onChange={(value) => set(row.index, column, value)}
+            onPaste={(event) => paste(event, row.index, column)}
+            min={0}
+            decimalScale={2}
+            hideControls
+            styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
+          />
+        ) : (
+          <span className={count.isTyped ? undefined : textStyles.dim}>{count.count ?? ''}</span>
+        )
+      },
+    }
+  }
   return (
     <>
       <EditorHead
@@ -235,68 +276,40 @@ function Editor({ loaded }: { loaded: Shown }) {
       ) : (
         <div className={classes.pupils}>
           <Card className={scrollStyles.scroll} aria-label={term.plural}>
-            <Figures isTight>
-              <thead>
-                <tr>
-                  <th scope="col">Year group</th>
-                  {columns.map((name, column) => (
-                    <th scope="col" key={name}>
-                      October {october(column)}
-                      <div className={textStyles.dim}>{column < years.length ? `funds ${years[column]}` : `in ${years[column - 1]}`}</div>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {phases.flatMap((phase) => [
-                  ...counted
-                    .filter((row) => row.phase === phase)
-                    .map((row) => {
-                      const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase)
-                      return (
-                        <tr key={row.index}>
-                          <th scope="row">{assertDefined(rows[row.index]).description ?? name}</th>
-                          {row.counts.map((count, column) => (
-                            <td key={columns[column]}>
-                              {mayEdit ? (
-                                <NumberField
-                                  size="xs"
-                                  aria-label={`${name}, October ${october(column)}`}
-                                  value={count.isTyped ? count.count : null}
-                                  placeholder={count.count === null ? '' : String(count.count)}
-                                  onChange={(value) => set(row.index, column, value)}
-                                  onPaste={(event) => paste(event, row.index, column)}
-                                  min={0}
-                                  decimalScale={2}
-                                  hideControls
-                                  styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
-                                />
-                              ) : (
-                                <span className={count.isTyped ? undefined : textStyles.dim}>{count.count ?? ''}</span>
-                              )}
-                            </td>
-                          ))}
-                        </tr>
-                      )
-                    }),
+            <DataTable
+              isTight
+              columns={[
+                {
+                  id: 'group',
+                  label: 'Year group',
+                  cell: ({ name }) => name,
+                },
+                ...columns.map(
+                  (name, column): Column<PupilLine> => ({
+                    id: name,
+                    label: name,
+                    head: (
+                      <>
+                        October {october(column)}
+                        <div className={textStyles.dim}>{column < years.length ? `funds ${years[column]}` : `in ${years[column - 1]}`}</div>
+                      </>
+                    ),
+                    isFigure: true,
+                    cell: ({ cell }) => cell(column),
+                  }),
+                ),
+              ]}
+              rows={[
+                ...phases.flatMap((phase) => [
+                  ...counted.filter((row) => row.phase === phase).map(groupLine),
                   // With only one phase, its total equals that of all pupils.
-                  phases.length > 1 && (
-                    <tr key={`phase ${phase}`} className={figuresStyles.total}>
-                      <th scope="row">{lookupName('pupilPhases', phase)}</th>
-                      {pupilsOf(counted, [phase]).map((count, column) => (
-                        <td key={columns[column]}>{count ?? <span className={textStyles.dim}>not known</span>}</td>
-                      ))}
-                    </tr>
-                  ),
-                ])}
-                <tr className={figuresStyles.total}>
-                  <th scope="row">All pupils</th>
-                  {all.map((count, column) => (
-                    <td key={columns[column]}>{count ?? <span className={textStyles.dim}>not known</span>}</td>
-                  ))}
-                </tr>
-              </tbody>
-            </Figures>
+                  ...(phases.length > 1 ? [sumLine(lookupName('pupilPhases', phase) ?? '', pupilsOf(counted, [phase]))] : []),
+                ]),
+                sumLine('All pupils', all),
+              ]}
+              keyOf={({ key }) => key}
+              look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+            />
             {mayEdit && (
               <div className={cardStyles.foot}>
                 <Menu position="top-start">

@@ -7,15 +7,16 @@ import type { ListName } from '../../../domain/lists/listViews.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
 import { queries } from '../../shell/api.ts'
+import { pointed } from '../../shell/screens/pointed.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { Tools } from '../../ui/layout/Tools.tsx'
+import { type Column, type ColumnGroup, isGroup } from '../../ui/table/columns.ts'
+import { ListTable, type RowsBeside } from '../../ui/table/ListTable.tsx'
 import { shownAs } from './browserViews.ts'
-import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
-import { ListTable, type RowsBeside } from './ListTable.tsx'
 import { isSelected, type ListState, rowHeights, selectedCount, storedDensity, toggled } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import { useFit } from './useFit.ts'
@@ -121,7 +122,7 @@ function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; column
 
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
-  const { rows, total, columns, filterable, state, onState, size, bulk, onOpen } = props
+  const { rows, total, columns, filterable, state, onState, size, bulk, onOpen, onPoint } = props
   const search = useRef<HTMLInputElement>(null)
   const searched = state.lastSearch.value
   const [typed, setTyped] = useState(searched)
@@ -232,7 +233,8 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           <ListTable<T>
             label={props.label}
             rows={rows}
-            columns={shown}
+            columns={columns}
+            hidden={state.hiddenColumns}
             rowHeight={rowHeights[density]}
             sort={state.sort}
             sortDirection={state.sortDirection}
@@ -249,7 +251,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
                 : undefined
             }
             onOpen={onOpen}
-            onPoint={props.onPoint}
+            rowProps={onPoint && ((row) => pointed(() => onPoint(row)))}
             onEditCell={props.onEditCell}
             beside={props.beside}
           />

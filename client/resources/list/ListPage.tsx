@@ -26,13 +26,13 @@ import { answersOf, NamesOfPage, sendsNames } from '../resourceApi.ts'
 import { fixedFilters, tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { useUndo, useUndoKey } from '../useUndo.ts'
 import { BesideList, goBeside, useBeside } from './Beside.tsx'
-import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { Grid } from './Grid.tsx'
 import { goneAtOnce } from './goneAtOnce.ts'
 import { isSelected, listKey, selectedCount } from './listState.ts'
 import { firstRequest, useList } from './useList.ts'
 
+const CellEditor = lazyPart(() => import('./CellEditor.tsx'), 'CellEditor')
 const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
@@ -246,17 +246,19 @@ export function ListPage({ screen }: { screen: Screen }) {
         </Part>
       )}
       {cell && (
-        <CellEditor
-          key={`${cell.row.id} ${cell.field}`}
-          resource={resource}
-          save={saves.edit}
-          shown={(value, save) => showAtOnce(cell, value, save)}
-          row={cell.row}
-          name={cell.field}
-          term={term.singular}
-          own={screen.own}
-          onClose={() => setCell((now) => (now === cell ? null : now))}
-        />
+        <Part height={0}>
+          <CellEditor
+            key={`${cell.row.id} ${cell.field}`}
+            resource={resource}
+            save={saves.edit}
+            shown={(value, save) => showAtOnce(cell, value, save)}
+            row={cell.row}
+            name={cell.field}
+            term={term.singular}
+            own={screen.own}
+            onClose={() => setCell((now) => (now === cell ? null : now))}
+          />
+        </Part>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
-import { type Column, type ColumnGroup, isGroup } from './columns.ts'
+import { type Column, type ColumnGroup, isGroup } from '../../ui/table/columns.ts'
 import { type Density, storeDensity } from './listState.ts'
 
 /** Which columns a list shows, and how tall its rows are. */

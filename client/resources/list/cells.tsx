@@ -8,9 +8,9 @@ import { displayDate, displayDateTime, displayFigure, displayWithUnit, relativeD
 import { requireNumber, requireNumbers, requireRecords, requireText } from '../../../domain/values/unknownValues.ts'
 import { Chip } from '../../ui/labels/Chip.tsx'
 import textStyles from '../../ui/labels/text.module.css'
+import type { Column } from '../../ui/table/columns.ts'
 import { useNames } from '../resourceApi.ts'
 import { Tag } from '../Tag.tsx'
-import type { Column } from './columns.ts'
 
 /** The names of referenced records in a cell. */
 export function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {

@@ -9,13 +9,12 @@ import { said } from '../../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../../shell/unsaved.ts'
 import { useAddress } from '../../shell/useAddress.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { FigureHead, Figures } from '../../ui/figures/Figures.tsx'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { Stack } from '../../ui/layout/Stack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Tools } from '../../ui/layout/Tools.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { confirmForget } from './confirmForget.tsx'
 
 const leftOut = 'leftOut'
@@ -299,28 +298,31 @@ function Columns<Meaning extends string>({
   const data = Object.entries<string>(meanings).map(([value, label]) => ({ value, label }))
   return (
     <div className={scrollStyles.scroll}>
-      <Figures isTight aria-label="Columns">
-        <FigureHead columns={[{ label: 'Heading' }, { label: 'Holds', isText: true }]} />
-        <tbody>
-          {seen.map(({ heading }) => (
-            <tr key={heading}>
-              <th scope="row">{heading}</th>
-              <td className={figuresStyles.text}>
-                <Select
-                  aria-label={`What ${heading} holds`}
-                  placeholder="Not used"
-                  size="xs"
-                  w={220}
-                  clearable
-                  data={data}
-                  value={now.find((one) => one.heading === heading)?.meaning ?? null}
-                  onChange={(value) => put(heading, keysOf(meanings).find((one) => one === value) ?? null)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        label="Columns"
+        columns={[
+          { id: 'heading', label: 'Heading' },
+          {
+            id: 'meaning',
+            label: 'Holds',
+            cell: ({ heading }) => (
+              <Select
+                aria-label={`What ${heading} holds`}
+                placeholder="Not used"
+                size="xs"
+                w={220}
+                clearable
+                data={data}
+                value={now.find((one) => one.heading === heading)?.meaning ?? null}
+                onChange={(value) => put(heading, keysOf(meanings).find((one) => one === value) ?? null)}
+              />
+            ),
+          },
+        ]}
+        rows={seen}
+        keyOf={({ heading }) => heading}
+      />
     </div>
   )
 }
@@ -342,6 +344,7 @@ function TextsCard<Kind extends string>({
   const names = new Map(targets.map((one) => [one.id, one.label]))
   const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'A record that is archived or gone'))
   const data = [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))]
+  const isForgotten = (text: string): boolean => draft?.has(text) === true && draft.get(text) === undefined
   const word = wanted.trim().toLowerCase()
   const found = texts.filter(({ text, id }) => !word || text.includes(word) || nameOf(id).toLowerCase().includes(word))
   return (
@@ -360,48 +363,52 @@ function TextsCard<Kind extends string>({
           />
         </CardBody>
       )}
-      <Figures isTight>
-        <FigureHead columns={[{ label: 'In the files' }, { label: 'Mapped to', isText: true }, { label: '' }]} />
-        <tbody>
-          {found.slice(0, shown).map(({ text, id }) => {
-            const isForgotten = draft?.has(text) === true && draft.get(text) === undefined
-            const target = draft?.has(text) ? (draft.get(text) ?? null) : id
-            const isGone = target !== null && !names.has(target)
-            return (
-              <tr key={text}>
-                <th scope="row">{text}</th>
-                <td className={figuresStyles.text}>
-                  {isForgotten ? (
-                    'Asked about again when a file has it'
-                  ) : (
-                    <Select
-                      aria-label={`What ${text} is mapped to`}
-                      size="xs"
-                      miw={220}
-                      searchable
-                      allowDeselect={false}
-                      placeholder={isGone ? nameOf(target) : undefined}
-                      data={data}
-                      value={isGone ? null : target === null ? leftOut : String(target)}
-                      onChange={(value) => value && onPut(text, value === leftOut ? null : Number(value))}
-                    />
-                  )}
-                </td>
-                <td>
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    aria-label={isForgotten ? `Keep ${text}` : `Forget ${text}`}
-                    onClick={() => onPut(text, isForgotten ? id : undefined)}
-                  >
-                    {isForgotten ? 'Keep' : 'Forget'}
-                  </Button>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </Figures>
+      <DataTable
+        isTight
+        columns={[
+          { id: 'text', label: 'In the files' },
+          {
+            id: 'target',
+            label: 'Mapped to',
+            cell: ({ text, id }) => {
+              const target = draft?.has(text) ? (draft.get(text) ?? null) : id
+              const isGone = target !== null && !names.has(target)
+              return isForgotten(text) ? (
+                'Asked about again when a file has it'
+              ) : (
+                <Select
+                  aria-label={`What ${text} is mapped to`}
+                  size="xs"
+                  miw={220}
+                  searchable
+                  allowDeselect={false}
+                  placeholder={isGone ? nameOf(target) : undefined}
+                  data={data}
+                  value={isGone ? null : target === null ? leftOut : String(target)}
+                  onChange={(value) => value && onPut(text, value === leftOut ? null : Number(value))}
+                />
+              )
+            },
+          },
+          {
+            id: 'forget',
+            label: '',
+            isFigure: true,
+            cell: ({ text, id }) => (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={isForgotten(text) ? `Keep ${text}` : `Forget ${text}`}
+                onClick={() => onPut(text, isForgotten(text) ? id : undefined)}
+              >
+                {isForgotten(text) ? 'Keep' : 'Forget'}
+              </Button>
+            ),
+          },
+        ]}
+        rows={found.slice(0, shown)}
+        keyOf={({ text }) => text}
+      />
       {found.length === 0 && <Empty>No text is called so.</Empty>}
       {found.length > shown && (
         <CardBody>

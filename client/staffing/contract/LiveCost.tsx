@@ -2,23 +2,32 @@ import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
 import { displayDate, displayFigure } from '../../../domain/values/format.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { figureColumns } from '../../ui/table/columns.ts'
+import tableStyles from '../../ui/table/DataTable.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { AskFigure } from '../costs/AskFigure.tsx'
 import type { AskedFigure } from '../costs/askedFigure.ts'
 import { Derivation } from '../costs/Derivation.tsx'
 import classes from '../costs/why.module.css'
 import type { LiveInputs } from './draft.ts'
 import type { CostOf } from './liveCost.ts'
+
+/** A row of the cost by year. */
+interface YearLine {
+  name: ReactNode
+  isTotal?: boolean
+  cell: (year: number) => ReactNode
+}
 
 /** The change from the saved cost: text for screen readers, arrow and colour for others. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
@@ -82,13 +91,30 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
   const yearCell = (label: string, months: CostLine['months'], index: number) => (
     <button
       type="button"
-      className={figuresStyles.figure}
+      className={tableStyles.figure}
       aria-label={`${label} ${yearName(firstYear, index)}: show its months`}
       onClick={() => setShown(String(index))}
     >
       <Amount pennies={yearSum(months, index)} />
     </button>
   )
+  const yearLines: YearLine[] = [
+    ...lines.map((line) => ({ name: line.label, cell: (index: number) => yearCell(line.label, line.months, index) })),
+    { name: 'Total', isTotal: true, cell: (index) => yearCell('Total', totals, index) },
+  ]
+  if (cost.leave?.some((change) => change !== 0))
+    yearLines.push({
+      name:
+        inputs.staffId === null ? 'Changed by leave' : <Link to={`/staffing/staff-members/${inputs.staffId}#leave`}>Changed by leave</Link>,
+      cell: (index) =>
+        cost.leave?.[index] == null ? <span className={textStyles.missing}>cannot be calculated</span> : <Moved by={cost.leave[index]} />,
+    })
+  if (beside) yearLines.push({ name: beside.title, cell: (index) => <Amount pennies={yearSum(beside.months, index)} /> })
+  if (before && isLive)
+    yearLines.push(
+      { name: 'As saved', cell: (index) => <Amount pennies={yearSum(before, index)} /> },
+      { name: 'Change', cell: (index) => <Change now={yearSum(totals, index)} before={yearSum(before, index)} /> },
+    )
   return (
     <Card className={splitStyles.sticky} aria-label="Cost">
       <CardHead style={{ flexWrap: 'wrap' }}>
@@ -111,118 +137,41 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       {beside && <div className={classes.why}>{note}</div>}
       <div className={scrollStyles.scroll}>
         {year === null ? (
-          <Figures isTight aria-label="Cost by year in pounds">
-            <thead>
-              <tr>
-                <th scope="col" aria-label="Component" />
-                {columns.map((index) => (
-                  <th key={index} scope="col">
-                    {yearName(firstYear, index)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line) => (
-                <tr key={line.figure}>
-                  <th scope="row">{line.label}</th>
-                  {columns.map((index) => (
-                    <td key={index}>{yearCell(line.label, line.months, index)}</td>
-                  ))}
-                </tr>
-              ))}
-              <tr className={figuresStyles.total}>
-                <th scope="row">Total</th>
-                {columns.map((index) => (
-                  <td key={index} data-total={index}>
-                    {yearCell('Total', totals, index)}
-                  </td>
-                ))}
-              </tr>
-              {cost.leave?.some((change) => change !== 0) && (
-                <tr>
-                  <th scope="row">
-                    {inputs.staffId === null ? (
-                      'Changed by leave'
-                    ) : (
-                      <Link to={`/staffing/staff-members/${inputs.staffId}#leave`}>Changed by leave</Link>
-                    )}
-                  </th>
-                  {columns.map((index) => (
-                    <td key={index}>
-                      {cost.leave?.[index] == null ? (
-                        <span className={textStyles.missing}>cannot be calculated</span>
-                      ) : (
-                        <Moved by={cost.leave[index]} />
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              )}
-              {beside && (
-                <tr>
-                  <th scope="row">{beside.title}</th>
-                  {columns.map((index) => (
-                    <td key={index}>
-                      <Amount pennies={yearSum(beside.months, index)} />
-                    </td>
-                  ))}
-                </tr>
-              )}
-              {before && isLive && (
-                <tr>
-                  <th scope="row">As saved</th>
-                  {columns.map((index) => (
-                    <td key={index}>
-                      <Amount pennies={yearSum(before, index)} />
-                    </td>
-                  ))}
-                </tr>
-              )}
-              {before && isLive && (
-                <tr>
-                  <th scope="row">Change</th>
-                  {columns.map((index) => (
-                    <td key={index}>
-                      <Change now={yearSum(totals, index)} before={yearSum(before, index)} />
-                    </td>
-                  ))}
-                </tr>
-              )}
-            </tbody>
-          </Figures>
+          <DataTable
+            isTight
+            label="Cost by year in pounds"
+            columns={[
+              { id: 'component', label: 'Component', isLabelHidden: true, cell: ({ name }) => name },
+              ...figureColumns<YearLine>(
+                columns.map((index) => yearName(firstYear, index)),
+                (line, index) => line.cell(index),
+              ).map((column, index) => ({
+                ...column,
+                cellProps: ({ isTotal }: YearLine) => ({ 'data-total': isTotal ? index : undefined }),
+              })),
+            ]}
+            rows={yearLines}
+            look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+          />
         ) : (
-          <Figures isTight aria-label={`Cost of ${yearName(firstYear, year)} by month in pounds`}>
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                {lines.map((line) => (
-                  <th key={line.figure} scope="col">
-                    {line.label}
-                  </th>
-                ))}
-                <th scope="col">Total</th>
-              </tr>
-            </thead>
-            <tbody>
-              {columns.map((month) => (
-                <tr key={month}>
-                  <th scope="row">{periodName(startMonth, (month % 12) + 1).slice(0, 3)}</th>
-                  {lines.map((line) => (
-                    <td key={line.figure}>{ask(line, year, month)}</td>
-                  ))}
-                  <td>{ask(null, year, month)}</td>
-                </tr>
-              ))}
-              <tr className={figuresStyles.total}>
-                <th scope="row">Year</th>
-                {lines.map((line) => (
-                  <td key={line.figure}>{ask(line, year, null)}</td>
-                ))}
-                <td>{ask(null, year, null)}</td>
-              </tr>
-            </tbody>
-          </Figures>
+          <DataTable
+            isTight
+            label={`Cost of ${yearName(firstYear, year)} by month in pounds`}
+            columns={[
+              {
+                id: 'month',
+                label: 'Month',
+                cell: (month) => (month === null ? 'Year' : periodName(startMonth, (month % 12) + 1).slice(0, 3)),
+              },
+              ...figureColumns<number | null>(
+                lines.map(({ label }) => label),
+                (month, at) => ask(assertDefined(lines[at]), year, month),
+              ),
+              { id: 'total', label: 'Total', isFigure: true, cell: (month) => ask(null, year, month) },
+            ]}
+            rows={[...columns, null]}
+            look={(month) => (month === null ? 'total' : undefined)}
+          />
         )}
       </div>
       {asked && <Derivation {...asking} asked={asked} explain={cost.explain} />}

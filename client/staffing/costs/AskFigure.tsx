@@ -1,5 +1,5 @@
 import { Amount } from '../../ui/figures/Amount.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
+import tableStyles from '../../ui/table/DataTable.module.css'
 import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
 
 /** A figure that opens its derivation. */
@@ -9,7 +9,7 @@ export function AskFigure({ figure, asked, lines, budget, onAsk }: Asking & { fi
   return (
     <button
       type="button"
-      className={figuresStyles.figure}
+      className={tableStyles.figure}
       aria-pressed={isPressed}
       aria-label={`${line?.label ?? 'Total'}, ${whenOf(figure, budget)}: ${line && figure.month !== null ? 'why' : 'what it is made of'}`}
       onClick={() => onAsk(figure)}

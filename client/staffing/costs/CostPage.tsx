@@ -15,8 +15,6 @@ import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import emptyStyles from '../../ui/Empty.module.css'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
@@ -24,6 +22,8 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { Stack } from '../../ui/layout/Stack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { figureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
 import { AskFigure } from './AskFigure.tsx'
 import type { AskedFigure } from './askedFigure.ts'
@@ -89,39 +89,19 @@ export function CostPage() {
               {year.year} <Note>in pounds</Note>
             </CardHead>
             <div className={scrollStyles.scroll}>
-              <Figures isTight>
-                <thead>
-                  <tr>
-                    <th scope="col" aria-label="Component" />
-                    {year.basic.map((_figure, month) => (
-                      <th key={month} scope="col">
-                        {periodName(startMonth, month + 1).slice(0, 3)}
-                      </th>
-                    ))}
-                    <th scope="col">Year</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {lines.map((line) => (
-                    <tr key={line.figure}>
-                      <th scope="row">{line.label}</th>
-                      {year.basic.map((_figure, month) => (
-                        <td key={month}>{ask(line, index, index * 12 + month)}</td>
-                      ))}
-                      <td>
-                        <b>{ask(line, index, null)}</b>
-                      </td>
-                    </tr>
-                  ))}
-                  <tr className={figuresStyles.total}>
-                    <th scope="row">Total</th>
-                    {year.basic.map((_figure, month) => (
-                      <td key={month}>{ask(null, index, index * 12 + month)}</td>
-                    ))}
-                    <td>{ask(null, index, null)}</td>
-                  </tr>
-                </tbody>
-              </Figures>
+              <DataTable
+                isTight
+                columns={[
+                  { id: 'component', label: 'Component', isLabelHidden: true, cell: (line) => line?.label ?? 'Total' },
+                  ...figureColumns<CostLine | null>(
+                    year.basic.map((_figure, month) => periodName(startMonth, month + 1).slice(0, 3)),
+                    (line, month) => ask(line, index, index * 12 + month),
+                  ),
+                  { id: 'year', label: 'Year', isFigure: true, cell: (line) => <b>{ask(line, index, null)}</b> },
+                ]}
+                rows={[...lines, null]}
+                look={(line) => (line ? undefined : 'total')}
+              />
             </div>
             {asked?.year === index && (
               <Derivation

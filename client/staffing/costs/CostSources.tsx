@@ -8,10 +8,9 @@ import { type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import barsStyles from '../../ui/figures/bars.module.css'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Gaps } from '../../ui/figures/Gaps.tsx'
 import textStyles from '../../ui/labels/text.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 /** The coding to group costs by. */
 export type By = Parameters<typeof api.lines.sums.query>[0]['by']
@@ -46,42 +45,36 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
           </div>
         ))}
       </div>
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              {displayCount(query.data.length, 'line')}
-            </th>
-            <th scope="col">Year</th>
-          </tr>
-        </thead>
-        <tbody>
-          {query.data.map((line) => (
-            <tr key={`${line.sourceKind} ${line.sourceId}`}>
-              <th scope="row">
-                {line.sourceKind === 'contract' ? (
-                  <Link to={`/staffing/staff-contracts/${line.sourceId}/cost`}>{line.name}</Link>
-                ) : (
-                  line.name
-                )}
-              </th>
-              <td>
-                <Amount pennies={known(line)} />
-                {line.missing > 0 && known(line) !== null && (
+      <DataTable
+        columns={[
+          {
+            id: 'name',
+            label: displayCount(query.data.length, 'line'),
+            cell: (line) =>
+              line?.sourceKind === 'contract' ? (
+                <Link to={`/staffing/staff-contracts/${line.sourceId}/cost`}>{line.name}</Link>
+              ) : (
+                (line?.name ?? 'All')
+              ),
+          },
+          {
+            id: 'year',
+            label: 'Year',
+            isFigure: true,
+            cell: (line) => (
+              <>
+                <Amount pennies={known(line ?? total)} />
+                {!line && <Gaps count={total.missing} />}
+                {line && line.missing > 0 && known(line) !== null && (
                   <div className={textStyles.missing}>without {displayCount(line.missing, 'monthly figure')}</div>
                 )}
-              </td>
-            </tr>
-          ))}
-          <tr className={figuresStyles.total}>
-            <th scope="row">All</th>
-            <td>
-              <Amount pennies={known(total)} />
-              <Gaps count={total.missing} />
-            </td>
-          </tr>
-        </tbody>
-      </Figures>
+              </>
+            ),
+          },
+        ]}
+        rows={[...query.data, null]}
+        look={(line) => (line ? undefined : 'total')}
+      />
     </>
   )
 }

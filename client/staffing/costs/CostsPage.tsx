@@ -11,13 +11,14 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures, YearHead } from '../../ui/figures/Figures.tsx'
 import { Gaps } from '../../ui/figures/Gaps.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { figureColumns } from '../../ui/table/columns.ts'
+import tableStyles from '../../ui/table/DataTable.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { type By, CostSources } from './CostSources.tsx'
 
 type Sum = Awaited<ReturnType<typeof api.lines.sums.query>>[number]
@@ -64,19 +65,22 @@ export function CostsPage() {
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
   const titleOf = ({ sum, year }: Asked): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
-  const cell = (which: Asked, figures: Parameters<typeof known>[0]) => (
-    <td key={years[which.year]}>
-      <button
-        type="button"
-        className={figuresStyles.figure}
-        aria-label={`${titleOf(which)}: ${inWords(known(figures))}, what it is made of`}
-        onClick={() => setAsked(which)}
-      >
-        <Amount pennies={known(figures)} />
-      </button>
-      <Gaps count={figures.missing} />
-    </td>
-  )
+  const cell = (which: Asked) => {
+    const figures = assertDefined((which.sum?.years ?? totals)[which.year])
+    return (
+      <>
+        <button
+          type="button"
+          className={tableStyles.figure}
+          aria-label={`${titleOf(which)}: ${inWords(known(figures))}, what it is made of`}
+          onClick={() => setAsked(which)}
+        >
+          <Amount pennies={known(figures)} />
+        </button>
+        <Gaps count={figures.missing} />
+      </>
+    )
+  }
   const hasGaps = totals.some(({ missing }) => missing > 0)
   return (
     <>
@@ -110,21 +114,18 @@ export function CostsPage() {
         </Card>
       ) : (
         <Card className={scrollStyles.scroll}>
-          <Figures>
-            <YearHead label={assertDefined(ways.find((way) => way.value === by)).label} years={years} />
-            <tbody>
-              {query.data.map((sum) => (
-                <tr key={sum.key ?? 'none'}>
-                  <th scope="row">{nameOf(by, sum)}</th>
-                  {sum.years.map((figures, year) => cell({ sum, year }, figures))}
-                </tr>
-              ))}
-              <tr className={figuresStyles.total}>
-                <th scope="row">All</th>
-                {totals.map((total, year) => cell({ sum: null, year }, total))}
-              </tr>
-            </tbody>
-          </Figures>
+          <DataTable
+            columns={[
+              {
+                id: 'name',
+                label: assertDefined(ways.find((way) => way.value === by)).label,
+                cell: (sum) => (sum ? nameOf(by, sum) : 'All'),
+              },
+              ...figureColumns<Asked['sum']>(years, (sum, year) => cell({ sum, year })),
+            ]}
+            rows={[...query.data, null]}
+            look={(sum) => (sum ? undefined : 'total')}
+          />
         </Card>
       )}
       {asked && (

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import clsx from 'clsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
+import tableStyles from '../../ui/table/DataTable.module.css'
 import classes from './why.module.css'
 
 interface Part {
@@ -22,7 +22,7 @@ export function MadeOf({ title, parts, onClose }: { title: string; parts: readon
       <ol>
         {parts.map(({ label, pennies, onAsk }) => (
           <li key={label}>
-            <button type="button" className={clsx(figuresStyles.name, classes.part)} onClick={onAsk}>
+            <button type="button" className={clsx(tableStyles.name, classes.part)} onClick={onAsk}>
               {label}
             </button>
             <span>

@@ -1,8 +1,7 @@
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { api } from '../../shell/api.ts'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import textStyles from '../../ui/labels/text.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './LeaveTimeline.module.css'
 
 type Period = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['periods'][number]
@@ -19,41 +18,31 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
           </span>
         ))}
       </div>
-      <Figures isTight>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              Weeks
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              Rule
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              From and to
-            </th>
-            <th scope="col">Paid a week</th>
-            <th scope="col">Recovered a week</th>
-          </tr>
-        </thead>
-        <tbody>
-          {periods.map((period) => (
-            <tr key={period.from}>
-              <td className={figuresStyles.text}>
-                {period.weeks === 1 ? period.firstWeek : `${period.firstWeek} to ${period.firstWeek + period.weeks - 1}`}
-              </td>
-              <td className={figuresStyles.text}>
+      <DataTable
+        isTight
+        columns={[
+          {
+            id: 'weeks',
+            label: 'Weeks',
+            cell: (period) => (period.weeks === 1 ? period.firstWeek : `${period.firstWeek} to ${period.firstWeek + period.weeks - 1}`),
+          },
+          {
+            id: 'rule',
+            label: 'Rule',
+            cell: (period) => (
+              <>
                 {period.name ?? <span className={textStyles.missing}>no rule: unpaid</span>}
                 {period.isBelowFloor && <div className={textStyles.dim}>below the earnings limit: no statutory pay</div>}
-              </td>
-              <td className={figuresStyles.text}>
-                {displayDate(period.from)} to {displayDate(period.to)}
-              </td>
-              <td>{amount(period, period.paid)}</td>
-              <td>{amount(period, period.recovered)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+              </>
+            ),
+          },
+          { id: 'dates', label: 'From and to', cell: (period) => `${displayDate(period.from)} to ${displayDate(period.to)}` },
+          { id: 'paid', label: 'Paid a week', isFigure: true, cell: (period) => amount(period, period.paid) },
+          { id: 'recovered', label: 'Recovered a week', isFigure: true, cell: (period) => amount(period, period.recovered) },
+        ]}
+        rows={periods}
+        keyOf={({ from }) => from}
+      />
     </div>
   )
 }

@@ -1,18 +1,18 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { yearName } from '../../../domain/values/calendar.ts'
-import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
+import { displayDate, toPennies } from '../../../domain/values/format.ts'
 import { toStaffId } from '../../../domain/values/ids.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { problemOf, trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
-import textStyles from '../../ui/labels/text.module.css'
+import { Amount } from '../../ui/figures/Amount.tsx'
 import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { figureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ItemReminders } from '../ItemReminders.tsx'
 
 /** A person's contracts in the selected budget, with each one's annual costs. */
@@ -43,47 +43,29 @@ export function ContractsTab({ record }: RecordPart) {
     )
   return (
     <Card className={scrollStyles.scroll}>
-      <Figures>
-        <thead>
-          <tr>
-            <th scope="col" className={figuresStyles.text}>
-              Contract
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              From and to
-            </th>
-            {Array.from({ length: budget.numberOfYears }, (_unused, year) => (
-              <th key={year} scope="col">
-                {yearName(budget.firstYear, year)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <Link to={`/staffing/staff-contracts/${row.id}${mayEdit ? '' : '/cost'}`}>{row.contractName}</Link>
-              </th>
-              <td className={figuresStyles.text}>
-                {displayDate(row.startDate)} {row.endDate ? `to ${displayDate(row.endDate)}` : 'on'}
-              </td>
-              {Array.from({ length: budget.numberOfYears }, (_unused, year) => {
-                const cost = row.costYears?.[year]
-                return (
-                  <td key={year}>
-                    {cost === null || cost === undefined ? (
-                      <span className={textStyles.missing}>not calculated</span>
-                    ) : (
-                      displayFigure(toPennies(cost))
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </Figures>
+      <DataTable
+        columns={[
+          {
+            id: 'contract',
+            label: 'Contract',
+            cell: (row) => <Link to={`/staffing/staff-contracts/${row.id}${mayEdit ? '' : '/cost'}`}>{row.contractName}</Link>,
+          },
+          {
+            id: 'dates',
+            label: 'From and to',
+            cell: ({ startDate, endDate }) => `${displayDate(startDate)} ${endDate ? `to ${displayDate(endDate)}` : 'on'}`,
+          },
+          ...figureColumns<(typeof rows)[number]>(
+            Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year)),
+            ({ costYears }, year) => {
+              const cost = costYears?.[year] ?? null
+              return <Amount pennies={cost === null ? null : toPennies(cost)} />
+            },
+          ),
+        ]}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
     </Card>
   )
 }

@@ -2,11 +2,11 @@ import { CloseButton, Skeleton } from '@mantine/core'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { figureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { resultLines } from './quickRow.ts'
 
 /** The difference from the first calculation. */
@@ -35,38 +35,29 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
         <Skeleton height={200} />
       ) : (
         <div className={scrollStyles.scroll}>
-          <Figures>
-            <thead>
-              <tr>
-                <th aria-label="Figure" />
-                {rows.map((row) => (
-                  <th key={row.id} scope="col">
-                    {row.name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {resultLines.map(({ key, label, isTotal }) => (
-                <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
-                  <th scope="row">{label}</th>
-                  {rows.map((row, index) => {
-                    const result = row.result[0]
-                    return (
-                      <td key={row.id}>
-                        {result ? displayFigure(toPennies(result[key])) : <span className={textStyles.missing}>not calculated</span>}
-                        {index > 0 && isTotal && result && first && (
-                          <div>
-                            <Difference pennies={toPennies(result[key]) - toPennies(first[key])} />
-                          </div>
-                        )}
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
+          <DataTable
+            columns={[
+              { id: 'figure', label: 'Figure', isLabelHidden: true, cell: ({ label }) => label },
+              ...figureColumns<(typeof resultLines)[number]>(
+                rows.map(({ name }) => name),
+                ({ key, isTotal }, index) => {
+                  const result = assertDefined(rows[index]).result[0]
+                  return (
+                    <>
+                      {result ? displayFigure(toPennies(result[key])) : <span className={textStyles.missing}>not calculated</span>}
+                      {index > 0 && isTotal && result && first && (
+                        <div>
+                          <Difference pennies={toPennies(result[key]) - toPennies(first[key])} />
+                        </div>
+                      )}
+                    </>
+                  )
+                },
+              ),
+            ]}
+            rows={resultLines}
+            look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+          />
         </div>
       )}
     </Card>

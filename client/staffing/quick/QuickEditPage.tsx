@@ -16,11 +16,10 @@ import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/screens/Guard.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import figuresStyles from '../../ui/figures/Figures.module.css'
-import { Figures } from '../../ui/figures/Figures.tsx'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import { Split } from '../../ui/layout/Split.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
 import { resultLines } from './quickRow.ts'
 
@@ -38,16 +37,15 @@ function Preview({ draft }: { draft: QuickDraft }) {
     <Card className={splitStyles.sticky} aria-label="What it costs">
       <CardHead>What it costs {preview && <Note>at the rates of {displayDate(preview.ratesOf)}</Note>}</CardHead>
       {result ? (
-        <Figures>
-          <tbody>
-            {resultLines.map(({ key, label, isTotal }) => (
-              <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
-                <th scope="row">{label}</th>
-                <td>{displayFigure(toPennies(result[key]))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Figures>
+        <DataTable
+          isHeadless
+          columns={[
+            { id: 'label', label: 'Figure' },
+            { id: 'value', label: 'Value', isFigure: true, cell: ({ key }) => displayFigure(toPennies(result[key])) },
+          ]}
+          rows={resultLines}
+          look={({ isTotal }) => (isTotal ? 'total' : undefined)}
+        />
       ) : (
         <Empty role="status">{preview?.problems[0]?.text ?? 'Choose a contract type, a point or a spot salary, and the hours.'}</Empty>
       )}

@@ -1,0 +1,235 @@
+import { type Row, tableFeatures, useTable } from '@tanstack/react-table'
+import clsx from 'clsx'
+import {
+  type CSSProperties,
+  type FocusEvent,
+  Fragment,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+} from 'react'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import type { Column } from './columns.ts'
+import classes from './DataTable.module.css'
+import { moveFocus, useOneStop } from './keys.ts'
+import { useRowWindow } from './useRowWindow.ts'
+
+const features = tableFeatures({})
+type Features = typeof features
+
+/** Wraps a row, because the table model takes only objects and a row may be a number or a text. */
+interface Entry<T> {
+  value: T
+}
+
+const looks = { total: classes.total, sub: classes.sub, section: classes.section, group: classes.group }
+
+/** A sum, a part of the row above, or a heading of the rows below. */
+export type RowLook = keyof typeof looks
+
+export interface DataTableProps<T> {
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  /** The React key of a row; its index by default. */
+  keyOf?: (row: T) => string | number
+  /** The table's name for screen readers. */
+  label?: string | undefined
+  /** Smaller cells, for tables with many columns. */
+  isTight?: boolean
+  /** Long texts wrap. */
+  isWrapped?: boolean
+  isHeadless?: boolean
+  /** The headings stay visible while the rows scroll. */
+  isHeadSticky?: boolean
+  /** The first column stays visible while the others scroll. */
+  isFirstPinned?: boolean
+  className?: string | undefined
+  style?: CSSProperties | undefined
+  /** In pixels; a narrower table scrolls sideways. */
+  minWidth?: number | undefined
+  /** In pixels; the rows of a higher table scroll. */
+  maxHeight?: number
+  look?: (row: T) => RowLook | undefined
+  rowProps?: (row: T, index: number) => HTMLAttributes<HTMLTableRowElement> & Record<`data-${string}`, unknown>
+  /** One wide cell in place of the cells from column `spanFrom` on; undefined for a row with all its cells. */
+  spanOf?: (row: T) => ReactNode
+  spanFrom?: number
+  /** Further `<tr>` elements below a row. Each row is then a row group of its own. */
+  below?: (row: T, index: number) => ReactNode
+  /** Rows of the table footer. */
+  foot?: readonly T[]
+  /** Shown if there are no rows. */
+  empty?: ReactNode
+  /** Renders only the visible rows: the element that scrolls, and the height of each row in pixels. */
+  windowed?: { frame: RefObject<HTMLElement | null>; rowHeight: number } | undefined
+  /** Makes the table one tab stop. Arrow keys move between its `data-stop` elements, by row or by cell. */
+  walked?: 'rows' | 'cells'
+  onKeyDown?: (event: KeyboardEvent) => void
+  onFocus?: (event: FocusEvent) => void
+  onDoubleClick?: (event: MouseEvent) => void
+}
+
+const withoutFrame = { current: null }
+const noRows: readonly never[] = []
+
+/** A read-only table whose rows are named by their first cell: a sheet of figures, a report, a short list. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { columns, rows, foot = noRows, windowed, walked } = props
+  const frame = useRef<HTMLTableElement>(null)
+  // Cells are rendered from `columns`, not from the table model, so that they keep their elements and with them the focus.
+  const defs = useMemo(() => columns.map(({ id }) => ({ id })), [columns])
+  const data = useMemo(() => [...rows, ...foot].map((value) => ({ value })), [rows, foot])
+  const table = useTable<Features, Entry<T>>({ features, data, columns: defs })
+  const drawn = useRowWindow(windowed?.frame ?? withoutFrame, rows.length, windowed?.rowHeight ?? null)
+  const stopAt = useOneStop(frame, walked ? '[data-stop]' : null)
+  // Scrolling renders this component again with the same properties: rows that were rendered before are reused.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new properties need new rows
+  const made = useMemo(() => new Map<number, ReactElement>(), [props])
+  const lines = table.getRowModel().rows
+  const draw = (at: number): ReactElement => {
+    const line = made.get(at) ?? <Line line={assertDefined(lines[at])} table={props} />
+    made.set(at, line)
+    return line
+  }
+  const room = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
+  const keyAt = (index: number): string | number => props.keyOf?.(assertDefined(rows[index])) ?? index
+  const sheet = (
+    <table
+      ref={frame}
+      aria-label={props.label}
+      aria-rowcount={windowed ? data.length + 1 : undefined}
+      className={clsx(
+        classes.table,
+        props.isTight && classes.tight,
+        props.isWrapped && classes.wrapped,
+        (props.isHeadSticky || props.maxHeight !== undefined) && classes.stickyHead,
+        props.isFirstPinned && classes.pinned,
+        windowed && classes.windowed,
+        props.className,
+      )}
+      style={props.minWidth === undefined ? props.style : { minWidth: props.minWidth }}
+      onDoubleClick={props.onDoubleClick}
+      onFocus={(event) => {
+        props.onFocus?.(event)
+        stopAt(event)
+      }}
+      onKeyDown={(event) => {
+        props.onKeyDown?.(event)
+        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: drawn.show })
+      }}
+    >
+      {!props.isHeadless && (
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header, at) => {
+                const { label, head, isFigure, isLabelHidden, className, headProps } = assertDefined(columns[at])
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    data-figure={isFigure || undefined}
+                    aria-label={isLabelHidden ? label : undefined}
+                    {...headProps}
+                    className={clsx(className, headProps?.className)}
+                  >
+                    {!isLabelHidden && (head ?? label)}
+                  </th>
+                )
+              })}
+            </tr>
+          ))}
+        </thead>
+      )}
+      {props.below && rows.length > 0 ? (
+        rows.map((_row, index) => <tbody key={keyAt(index)}>{draw(index)}</tbody>)
+      ) : (
+        <tbody>
+          {drawn.rows.map((index, at) => (
+            <Fragment key={keyAt(index)}>
+              {room(index - (drawn.rows[at - 1] ?? -1) - 1)}
+              {draw(index)}
+            </Fragment>
+          ))}
+          {room(rows.length - (drawn.rows.at(-1) ?? -1) - 1)}
+          {!rows.length && props.empty !== undefined && (
+            <tr>
+              <td className={classes.empty} colSpan={columns.length}>
+                {props.empty}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      )}
+      {foot.length > 0 && (
+        <tfoot>
+          {foot.map((_row, at) => (
+            <Fragment key={at}>{draw(rows.length + at)}</Fragment>
+          ))}
+        </tfoot>
+      )}
+    </table>
+  )
+  if (props.maxHeight === undefined && props.minWidth === undefined) return sheet
+  return (
+    <div className={classes.scroll} style={{ maxHeight: props.maxHeight }}>
+      {sheet}
+    </div>
+  )
+}
+
+/** A row and the rows below it that belong to it. */
+function Line<T>({ line, table }: { line: Row<Features, Entry<T>>; table: DataTableProps<T> }) {
+  const { columns, spanFrom = 0 } = table
+  const row = line.original.value
+  const look = table.look?.(row)
+  const own = table.rowProps?.(row, line.index)
+  const span = table.spanOf?.(row)
+  const named = Math.max(
+    0,
+    columns.findIndex(({ isRowHead }) => isRowHead),
+  )
+  return (
+    <>
+      <tr
+        data-index={line.index}
+        aria-rowindex={table.windowed ? line.index + 2 : undefined}
+        {...own}
+        className={clsx(look && looks[look], own?.className)}
+      >
+        {line.getAllCells().map((_cell, at) => {
+          if (span !== undefined && at >= spanFrom) return null
+          const { id, cell: content, isFigure, className, cellProps } = assertDefined(columns[at])
+          const further = cellProps?.(row)
+          const Cell = at === named ? 'th' : 'td'
+          return (
+            <Cell
+              key={id}
+              scope={at === named ? 'row' : undefined}
+              data-column={id}
+              data-figure={isFigure || undefined}
+              {...further}
+              className={clsx(className, further?.className)}
+            >
+              {content ? content(row, line.index) : String(Reflect.get(Object(row), id) ?? '')}
+            </Cell>
+          )
+        })}
+        {span !== undefined &&
+          (look === 'section' ? (
+            <th scope="rowgroup" colSpan={columns.length - spanFrom}>
+              {span}
+            </th>
+          ) : (
+            <td colSpan={columns.length - spanFrom}>{span}</td>
+          ))}
+      </tr>
+      {table.below?.(row, line.index)}
+    </>
+  )
+}

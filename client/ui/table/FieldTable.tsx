@@ -1,0 +1,54 @@
+import clsx from 'clsx'
+import type { CSSProperties, ReactNode } from 'react'
+import classes from './DataTable.module.css'
+
+interface Heading {
+  label: ReactNode
+  isFigure?: boolean | undefined
+  /** Read by screen readers if the heading shows no words. */
+  name?: string
+  style?: CSSProperties
+}
+
+/** A small table of fields, whose rows are `<tr>` elements that keep what is typed. Sheets that people type through use AG Grid instead. */
+export function FieldTable({
+  headings,
+  label,
+  minWidth,
+  maxHeight,
+  className,
+  children,
+}: {
+  /** Undefined for a table without headings. */
+  headings?: readonly Heading[]
+  label?: string
+  /** In pixels; a narrower table scrolls sideways. */
+  minWidth?: number
+  /** In pixels; the rows of a higher table scroll. */
+  maxHeight?: number
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <div className={classes.scroll} style={{ maxHeight }}>
+      <table
+        aria-label={label}
+        className={clsx(classes.table, classes.fields, maxHeight !== undefined && classes.stickyHead, className)}
+        style={{ minWidth }}
+      >
+        {headings && (
+          <thead>
+            <tr>
+              {headings.map(({ label: words, isFigure, name, style }, index) => (
+                <th key={index} scope="col" data-figure={isFigure || undefined} aria-label={name} style={style}>
+                  {words}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
