@@ -1,9 +1,10 @@
-import { Button, Checkbox, Table, VisuallyHidden } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInLondon, displayDate, displayDateTime } from '../../domain/values/format.ts'
 import { TickAll, type Ticks } from '../ui/fields/TickAll.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './BinTable.module.css'
 
 interface BinTableProps<Row> {
@@ -34,68 +35,69 @@ export function BinTable<Row>(props: BinTableProps<Row>) {
   const until = (row: Row): string => displayDate(dayInLondon(props.until(row)))
   return (
     <div className={scrollStyles.scroll}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            {ticks && (
-              <Table.Th w={44}>
-                <TickAll ticks={ticks} of={rows} label="Choose all of this page" />
-              </Table.Th>
-            )}
-            <Table.Th>Name</Table.Th>
-            {[...columns.map(({ label }) => label), 'Deleted', 'By', 'Stays until'].map((label) => (
-              <Table.Th key={label} className={classes.wide}>
-                {label}
-              </Table.Th>
-            ))}
-            <Table.Th>
-              <VisuallyHidden>Restore</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={keyOf(row)}>
-              {ticks && (
-                <Table.Td>
-                  <Checkbox
-                    aria-label={`Choose ${nameOf(row)}`}
-                    checked={ticks.has(row)}
-                    onChange={(event) => ticks.tick([row], event.currentTarget.checked)}
-                  />
-                </Table.Td>
-              )}
-              <Table.Td>
+      <DataTable
+        className={classes.table}
+        isWrapped
+        columns={[
+          ...(ticks
+            ? [
+                {
+                  id: 'choose',
+                  label: 'Choose',
+                  width: 44,
+                  head: <TickAll ticks={ticks} of={rows} label="Choose all of this page" />,
+                  cell: (row: Row) => (
+                    <Checkbox
+                      aria-label={`Choose ${nameOf(row)}`}
+                      checked={ticks.has(row)}
+                      onChange={(event) => ticks.tick([row], event.currentTarget.checked)}
+                    />
+                  ),
+                },
+              ]
+            : []),
+          {
+            id: 'name',
+            label: 'Name',
+            isRowHead: true,
+            cell: (row) => (
+              <>
                 {nameOf(row)}
                 {more && <span className={textStyles.dim}>{more(row)}</span>}
                 <span className={classes.told}>
                   {columns.map(({ of }) => `${of(row)}, `)}deleted {displayDateTime(props.deletedAt(row))} by {props.deletedBy(row)}; stays
                   until {until(row)}
                 </span>
-              </Table.Td>
-              {columns.map(({ label, of }) => (
-                <Table.Td key={label} className={classes.wide}>
-                  {of(row)}
-                </Table.Td>
-              ))}
-              <Table.Td className={classes.wide}>{displayDateTime(props.deletedAt(row))}</Table.Td>
-              <Table.Td className={classes.wide}>{props.deletedBy(row)}</Table.Td>
-              <Table.Td className={classes.wide}>{until(row)}</Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  aria-label={`Restore ${props.restored?.(row) ?? nameOf(row)}`}
-                  disabled={isPending}
-                  onClick={() => onRestore(row)}
-                >
-                  Restore
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          ...[
+            ...columns,
+            { label: 'Deleted', of: (row: Row) => displayDateTime(props.deletedAt(row)) },
+            { label: 'By', of: props.deletedBy },
+            { label: 'Stays until', of: until },
+          ].map(({ label, of }) => ({ id: label, label, className: classes.wide, cell: of })),
+          {
+            id: 'restore',
+            label: 'Restore',
+            isLabelHidden: true,
+            isFigure: true,
+            cell: (row) => (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Restore ${props.restored?.(row) ?? nameOf(row)}`}
+                disabled={isPending}
+                onClick={() => onRestore(row)}
+              >
+                Restore
+              </Button>
+            ),
+          },
+        ]}
+        rows={rows}
+        keyOf={keyOf}
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Table, TextInput } from '@mantine/core'
+import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { requireOneOf } from '../../domain/values/keysOf.ts'
 import { notices } from '../../domain/words/notices.ts'
@@ -7,6 +7,7 @@ import { problemOf, trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 const kinds = ['budgetCode', 'costCentre'] as const
 
@@ -45,28 +46,31 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
           </Button>
         )}
       </CardHead>
-      <Table verticalSpacing={4}>
-        <Table.Tbody>
-          {words.data.map((row) => (
-            <Table.Tr key={row.locationId}>
-              <Table.Td w="40%">{row.location}</Table.Td>
-              <Table.Td>
-                {mayEdit ? (
-                  <TextInput
-                    aria-label={`Alternative description at ${row.location}`}
-                    value={typed.get(row.locationId) ?? row.altDescription ?? ''}
-                    placeholder={String(record.description)}
-                    maxLength={200}
-                    onChange={(event) => setTyped(new Map(typed).set(row.locationId, event.currentTarget.value))}
-                  />
-                ) : (
-                  row.altDescription
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        isHeadless
+        isWrapped
+        columns={[
+          { id: 'location', label: 'Location', cellProps: () => ({ style: { width: '40%' } }) },
+          {
+            id: 'altDescription',
+            label: 'Alternative description',
+            cell: (row) =>
+              mayEdit ? (
+                <TextInput
+                  aria-label={`Alternative description at ${row.location}`}
+                  value={typed.get(row.locationId) ?? row.altDescription ?? ''}
+                  placeholder={String(record.description)}
+                  maxLength={200}
+                  onChange={(event) => setTyped(new Map(typed).set(row.locationId, event.currentTarget.value))}
+                />
+              ) : (
+                row.altDescription
+              ),
+          },
+        ]}
+        rows={words.data}
+        keyOf={({ locationId }) => locationId}
+      />
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { Select, Table, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { pageSizeItems, pageSizeOf, storedPageSize, storePageSize } from '../resources/list/listState.ts'
@@ -8,6 +8,7 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { Facts } from '../ui/table/Facts.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondStepCard } from './SecondStepCard.tsx'
@@ -90,26 +91,21 @@ export function ProfilePage() {
                 maw={300}
                 mb="sm"
               />
-              <Table.ScrollContainer minWidth={360} mah={460}>
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Permission</Table.Th>
-                      <Table.Th>May view</Table.Th>
-                      <Table.Th>May change</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {features.map((name) => (
-                      <Table.Tr key={name}>
-                        <Table.Td>{name.replace(/([a-z])([A-Z])/g, '$1 $2')}</Table.Td>
-                        <Table.Td>Yes</Table.Td>
-                        <Table.Td>{permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <DataTable
+                minWidth={360}
+                maxHeight={460}
+                columns={[
+                  { id: 'permission', label: 'Permission', cell: (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2') },
+                  { id: 'view', label: 'May view', cell: () => 'Yes' },
+                  {
+                    id: 'change',
+                    label: 'May change',
+                    cell: (name) => (permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'),
+                  },
+                ]}
+                rows={features}
+                keyOf={(name) => name}
+              />
             </CardBody>
           </Card>
         )}

@@ -1,38 +1,23 @@
-import { Table } from '@mantine/core'
 import { dataSubjectNames, type PersonalDataEntry, personalDataRegister } from '../../domain/people/personalData.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
+import type { Column } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+
+const columns: Column<PersonalDataEntry>[] = [
+  { id: 'what', label: 'What', headProps: { style: { width: '30%' } } },
+  { id: 'where', label: 'Where' },
+  { id: 'why', label: 'Why' },
+  { id: 'howLong', label: 'For how long' },
+]
 
 function About({ about }: { about: PersonalDataEntry['about'] }) {
   return (
     <Card>
       <CardHead>{dataSubjectNames[about]}</CardHead>
-      <Table.ScrollContainer minWidth={760}>
-        <Table verticalSpacing="sm" style={{ verticalAlign: 'top' }}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w="30%">What</Table.Th>
-              <Table.Th>Where</Table.Th>
-              <Table.Th>Why</Table.Th>
-              <Table.Th>For how long</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {personalDataRegister
-              .filter((one) => one.about === about)
-              .map(({ what, where, why, howLong }) => (
-                <Table.Tr key={what}>
-                  <Table.Th scope="row">{what}</Table.Th>
-                  <Table.Td>{where}</Table.Td>
-                  <Table.Td>{why}</Table.Td>
-                  <Table.Td>{howLong}</Table.Td>
-                </Table.Tr>
-              ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable isWrapped minWidth={760} columns={columns} rows={personalDataRegister.filter((one) => one.about === about)} />
     </Card>
   )
 }

@@ -11,6 +11,7 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { Connections } from './connections/Connections.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
@@ -57,30 +58,31 @@ function Credentials() {
       </Empty>
     )
   return (
-    <table className={classes.table} aria-label="Credentials">
-      <thead>
-        <tr>
-          <th scope="col">Description</th>
-          <th scope="col">Type</th>
-          <th scope="col">State</th>
-          <th scope="col">Last try</th>
-        </tr>
-      </thead>
-      <tbody>
-        {credentials.data.map(({ id, description, integrationType }) => (
-          <tr key={id}>
-            <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description}</th>
-            <td>{integrationTypeName(integrationType)}</td>
-            <td>
-              <StatePill status={statuses.get(id)} />
-            </td>
-            <td className={textStyles.dim}>
+    <DataTable
+      label="Credentials"
+      className={classes.table}
+      isWrapped
+      columns={[
+        {
+          id: 'description',
+          label: 'Description',
+          cell: ({ id, description }) => (mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description),
+        },
+        { id: 'type', label: 'Type', cell: ({ integrationType }) => integrationTypeName(integrationType) },
+        { id: 'state', label: 'State', cell: ({ id }) => <StatePill status={statuses.get(id)} /> },
+        {
+          id: 'lastTry',
+          label: 'Last try',
+          cell: ({ id }) => (
+            <span className={textStyles.dim}>
               <LastTry status={statuses.get(id)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          ),
+        },
+      ]}
+      rows={credentials.data}
+      keyOf={({ id }) => id}
+    />
   )
 }
 

@@ -10,7 +10,7 @@ import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { useTop } from '../ui/layout/useTop.ts'
 import type { Column } from '../ui/table/columns.ts'
-import { DataTable } from '../ui/table/DataTable.tsx'
+import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
 import { Figure, longTable, lookOf, rowHeight, Variance } from './MonitoringTable.tsx'
 
@@ -99,7 +99,7 @@ export function LocationsTable({
   return (
     <>
       <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label={`${name} by location`} tabIndex={0}>
-        <DataTable
+        <WindowedTable
           isTight
           isHeadSticky
           isFirstPinned
@@ -110,6 +110,7 @@ export function LocationsTable({
           columns={columns}
           rows={body}
           foot={totals}
+          rowProps={(_row, index) => ({ 'data-index': index })}
           look={lookOf}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />

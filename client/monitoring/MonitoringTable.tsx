@@ -17,7 +17,8 @@ import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { useTop } from '../ui/layout/useTop.ts'
 import type { Column } from '../ui/table/columns.ts'
-import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
+import type { RowLook } from '../ui/table/DataTable.tsx'
+import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
@@ -153,7 +154,7 @@ export function MonitoringTable({
   return (
     <>
       <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
-        <DataTable
+        <WindowedTable
           isTight
           isHeadSticky
           onDoubleClick={openRow}

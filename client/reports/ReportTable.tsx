@@ -19,7 +19,8 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { Tools } from '../ui/layout/Tools.tsx'
 import type { Column } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
-import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
+import type { RowLook } from '../ui/table/DataTable.tsx'
+import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
@@ -182,7 +183,7 @@ export function ReportTable({
         aria-busy={isOfBefore}
         tabIndex={spokenColumns || report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
       >
-        <DataTable
+        <WindowedTable
           isTight
           isHeadSticky
           isFirstPinned

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Table } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
@@ -12,6 +12,7 @@ import { wayBack } from '../shell/notify.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Reminder = Awaited<ReturnType<typeof api.contracts.reminders.query>>[number]
 
@@ -70,24 +71,36 @@ export function ItemReminders({ about }: { about: About }) {
           <p>A probation that ends, a contract to renew: it shows on your first page when its day comes.</p>
         </Empty>
       ) : (
-        <Table>
-          <Table.Tbody>
-            {query.data.map((reminder) => (
-              <Table.Tr key={reminder.id}>
-                <Table.Td w={130}>{displayDate(reminder.when)}</Table.Td>
-                <Table.Td>
-                  {reminder.description}
-                  {reminder.notes && <div className={textStyles.dim}>{reminder.notes}</div>}
-                </Table.Td>
-                <Table.Td w={90}>
-                  <Button variant="subtle" size="compact-sm" onClick={() => setOpen({ reminder })}>
-                    Change
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          isHeadless
+          isWrapped
+          columns={[
+            { id: 'when', label: 'When', width: 130, cell: ({ when }) => displayDate(when) },
+            {
+              id: 'description',
+              label: 'What',
+              isRowHead: true,
+              cell: ({ description, notes }) => (
+                <>
+                  {description}
+                  {notes && <div className={textStyles.dim}>{notes}</div>}
+                </>
+              ),
+            },
+            {
+              id: 'change',
+              label: 'Change',
+              width: 90,
+              cell: (reminder) => (
+                <Button variant="subtle" size="compact-sm" onClick={() => setOpen({ reminder })}>
+                  Change
+                </Button>
+              ),
+            },
+          ]}
+          rows={query.data}
+          keyOf={({ id }) => id}
+        />
       )}
       {open && (
         <RecordDialog

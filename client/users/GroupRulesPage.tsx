@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { HistoryLines } from '../budget/history/HistoryLines.tsx'
@@ -16,6 +16,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** Identifies a rule change, for undo. */
 type Change = Awaited<ReturnType<typeof api.users.groupRules.add.mutate>>
@@ -72,38 +73,32 @@ function Rules({ name }: { name: string }) {
           <Note>Whoever comes in by one works at all locations until somebody chooses.</Note>
         </CardHead>
         {rules.length ? (
-          <Table.ScrollContainer minWidth={300}>
-            <Table verticalSpacing={6} horizontalSpacing={14}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th fw={500}>Value of the claim</Table.Th>
-                  <Table.Th fw={500} style={{ whiteSpace: 'nowrap' }}>
-                    User group
-                  </Table.Th>
-                  <Table.Th w={1} aria-label="Where it is changed" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rules.map(({ value, userGroup, userGroupId }) => (
-                  <Table.Tr key={`${value} ${userGroup} ${userGroupId}`}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-                    <Table.Td>{userGroup}</Table.Td>
-                    <Table.Td ta="right">
-                      {userGroupId === null ? (
-                        <Pill>Setting of the installation</Pill>
-                      ) : (
-                        <RemoveButton
-                          label={`Remove the rule of ${value} for ${userGroup}`}
-                          disabled={isPending}
-                          onRemove={() => void takeAway(value, userGroupId)}
-                        />
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            isWrapped
+            minWidth={300}
+            columns={[
+              { id: 'value', label: 'Value of the claim', cellProps: () => ({ style: { overflowWrap: 'anywhere' } }) },
+              { id: 'userGroup', label: 'User group' },
+              {
+                id: 'source',
+                label: 'Where it is changed',
+                isLabelHidden: true,
+                isFigure: true,
+                cell: ({ value, userGroup, userGroupId }) =>
+                  userGroupId === null ? (
+                    <Pill>Setting of the installation</Pill>
+                  ) : (
+                    <RemoveButton
+                      label={`Remove the rule of ${value} for ${userGroup}`}
+                      disabled={isPending}
+                      onRemove={() => void takeAway(value, userGroupId)}
+                    />
+                  ),
+              },
+            ]}
+            rows={rules}
+            keyOf={({ value, userGroup, userGroupId }) => `${value} ${userGroup} ${userGroupId}`}
+          />
         ) : (
           <CardBody className={textStyles.dim}>No rules yet: user groups are given by hand, under Users.</CardBody>
         )}

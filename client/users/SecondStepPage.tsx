@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch, Table } from '@mantine/core'
+import { Button, Skeleton, Switch } from '@mantine/core'
 import { Link } from 'react-router'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount } from '../../domain/values/format.ts'
@@ -13,6 +13,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Stack } from '../ui/layout/Stack.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** The user groups that must sign in with an authenticator app, and how many of their members have set one up. */
 export function SecondStepPage() {
@@ -72,44 +73,42 @@ function Groups() {
         User groups
         <Note>Whoever has no app yet sets one up at the next sign-in.</Note>
       </CardHead>
-      <Table.ScrollContainer minWidth={300}>
-        <Table verticalSpacing={6} horizontalSpacing={14}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th fw={500}>User group</Table.Th>
-              <Table.Th fw={500}>People here</Table.Th>
-              <Table.Th fw={500}>Second step</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {list.data.map(({ userGroupId, name, isAsked, isAskedEverywhere, people, without }) => (
-              <Table.Tr key={userGroupId}>
-                <Table.Th scope="row" fw={400}>
-                  {name}
-                </Table.Th>
-                <Table.Td>
-                  {displayCount(people, 'person', 'people')}
-                  {without > 0 && (
-                    <span className={textStyles.dim}>, {without === people ? 'none' : people - without} with an app or a passkey</span>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {isAskedEverywhere ? (
-                    <Pill tone="good">Asked in every organisation</Pill>
-                  ) : (
-                    <Switch
-                      aria-label={`Ask ${name} for a second step`}
-                      checked={isAsked}
-                      disabled={!mayEdit}
-                      onChange={({ currentTarget }) => void change(userGroupId, currentTarget.checked)}
-                    />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        isWrapped
+        minWidth={300}
+        columns={[
+          { id: 'name', label: 'User group' },
+          {
+            id: 'people',
+            label: 'People here',
+            cell: ({ people, without }) => (
+              <>
+                {displayCount(people, 'person', 'people')}
+                {without > 0 && (
+                  <span className={textStyles.dim}>, {without === people ? 'none' : people - without} with an app or a passkey</span>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'secondStep',
+            label: 'Second step',
+            cell: ({ userGroupId, name, isAsked, isAskedEverywhere }) =>
+              isAskedEverywhere ? (
+                <Pill tone="good">Asked in every organisation</Pill>
+              ) : (
+                <Switch
+                  aria-label={`Ask ${name} for a second step`}
+                  checked={isAsked}
+                  disabled={!mayEdit}
+                  onChange={({ currentTarget }) => void change(userGroupId, currentTarget.checked)}
+                />
+              ),
+          },
+        ]}
+        rows={list.data}
+        keyOf={({ userGroupId }) => userGroupId}
+      />
     </Card>
   )
 }

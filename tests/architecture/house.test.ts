@@ -271,6 +271,11 @@ describe('the house', () => {
     expect(functions.size).toBeGreaterThan(1000)
     expect(wrong).toEqual([])
   })
+  it('every table is one of client/ui/table, so that all have the same keys, widths and print', () => {
+    const table = /<table[\s>]|<Table[\s>.]|import \{[^}]*\bTable\b[^}]*\} from '@mantine\/core'/
+    const wrong = code.filter((file) => /^client\/.*\.tsx$/.test(file) && !file.startsWith('client/ui/table/') && table.test(text(file)))
+    expect(wrong.map((file) => `${file}: use DataTable, or FieldTable where people type`)).toEqual([])
+  })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])

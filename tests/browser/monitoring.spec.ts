@@ -84,6 +84,8 @@ test(
     await expect(carried.locator('td').nth(1)).not.toBeEmpty()
 
     await visit(page, `/monitoring/budget-forecast${december}`)
+    // The screen before it has such a row too.
+    await expect(page.getByRole('heading', { name: 'Budgets versus forecast' })).toBeVisible()
     await row.getByRole('button').click()
     await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
     await page.keyboard.press('Escape')

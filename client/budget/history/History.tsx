@@ -16,6 +16,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody } from '../../ui/layout/Card.tsx'
+import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 
 /** A history of up to this many changes needs no search box. */
 const fewLines = 12
@@ -116,20 +117,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
                 Undo
               </Button>
             )}
-            {line.changes.length > 0 && (
-              <table>
-                <tbody>
-                  {line.changes.map((change) => (
-                    <tr key={change.field}>
-                      <td className={textStyles.dim}>{change.field}</td>
-                      <td>{change.before}</td>
-                      <td aria-label="to">→</td>
-                      <td>{change.after}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
+            {line.changes.length > 0 && <ChangedFields changes={line.changes} />}
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Note } from '../../ui/layout/Card.tsx'
+import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 
 export function ItemHistory({ id }: { id: string }) {
   const query = trpc.budgets.history.useQuery({ itemId: id })
@@ -20,19 +21,7 @@ export function ItemHistory({ id }: { id: string }) {
           {query.data?.map((line) => (
             <li key={line.version}>
               <b>{line.actor}</b> {line.sentence} <span className={textStyles.dim}>{displayDateTime(line.at)}</span>
-              {line.changes.length > 0 && (
-                <table>
-                  <tbody>
-                    {line.changes.slice(0, 12).map((change) => (
-                      <tr key={change.field}>
-                        <td className={textStyles.dim}>{change.field}</td>
-                        <td>{change.before}</td>
-                        <td>→ {change.after}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              )}
+              {line.changes.length > 0 && <ChangedFields changes={line.changes.slice(0, 12)} />}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
@@ -7,6 +7,7 @@ import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
@@ -45,28 +46,14 @@ export function StandingCard({
           </Button>
         </CardHead>
         {rows.length ? (
-          <Table.ScrollContainer minWidth={560} mah={320}>
-            <Table stickyHeader verticalSpacing={6}>
-              <Table.Thead>
-                <Table.Tr>
-                  {headings.map((heading) => (
-                    <Table.Th key={heading} fw={500}>
-                      {heading}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(({ key, cells }) => (
-                  <Table.Tr key={key}>
-                    {cells.map((cell, at) => (
-                      <Table.Td key={headings[at]}>{cell}</Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            isWrapped
+            minWidth={560}
+            maxHeight={320}
+            columns={headings.map((label, at) => ({ id: String(at), label, cell: ({ cells }: (typeof rows)[number]) => cells[at] }))}
+            rows={rows}
+            keyOf={({ key }) => key}
+          />
         ) : (
           <CardBody className={textStyles.dim}>{none}</CardBody>
         )}

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Table, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Button, TagsInput, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { type Column, columnName, columnsOf } from '../../../domain/resources/columns.ts'
 import { columnsFor } from '../../../domain/resources/importFile.ts'
@@ -13,6 +13,7 @@ import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import classes from './TypedRows.module.css'
 
 /** A row being typed: text by column heading, with a stable React key. */
@@ -155,43 +156,43 @@ export function TypedRows({
         }}
         onPasteCapture={paste}
       >
-        <Table.ScrollContainer minWidth={760}>
-          <Table className={classes.rows} verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={36} aria-label="Row" />
-                {columns.map((column) => (
-                  <Table.Th key={column.heading} fw={500} miw={150} w={widths[column.heading]}>
-                    {columnName(resource, column)}
-                    {isNeeded(resource, column) && !placeholders[column.heading] && <span aria-hidden> *</span>}
-                  </Table.Th>
-                ))}
-                <Table.Th w={44} aria-label="Remove" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row, at) => (
-                <Table.Tr key={row.key}>
-                  <Table.Td className={classes.number}>{at + 1}</Table.Td>
-                  {columns.map((column, index) => (
-                    <Table.Td key={column.heading} data-cell={`${at} ${index}`}>
-                      <Cell
-                        label={`${columnName(resource, column)} of row ${at + 1}`}
-                        template={template}
-                        heading={column.heading}
-                        placeholder={placeholders[column.heading]}
-                        value={row.cells[column.heading] ?? ''}
-                        error={problems.find((one) => one.row === at + 1 && one.column === column.heading)?.message}
-                        onChange={(text) => type(at, column.heading, text)}
-                      />
-                    </Table.Td>
-                  ))}
-                  <Table.Td>{isFilled(row) && <RemoveButton mt={4} label={`Remove row ${at + 1}`} onRemove={() => remove(at)} />}</Table.Td>
-                </Table.Tr>
+        <FieldTable
+          className={classes.rows}
+          minWidth={760}
+          headings={[
+            { label: '', name: 'Row', style: { width: 36 } },
+            ...columns.map((column) => ({
+              label: (
+                <>
+                  {columnName(resource, column)}
+                  {isNeeded(resource, column) && !placeholders[column.heading] && <span aria-hidden> *</span>}
+                </>
+              ),
+              style: { minWidth: 150, width: widths[column.heading] },
+            })),
+            { label: '', name: 'Remove', style: { width: 44 } },
+          ]}
+        >
+          {rows.map((row, at) => (
+            <tr key={row.key}>
+              <td className={classes.number}>{at + 1}</td>
+              {columns.map((column, index) => (
+                <td key={column.heading} data-cell={`${at} ${index}`}>
+                  <Cell
+                    label={`${columnName(resource, column)} of row ${at + 1}`}
+                    template={template}
+                    heading={column.heading}
+                    placeholder={placeholders[column.heading]}
+                    value={row.cells[column.heading] ?? ''}
+                    error={problems.find((one) => one.row === at + 1 && one.column === column.heading)?.message}
+                    onChange={(text) => type(at, column.heading, text)}
+                  />
+                </td>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+              <td>{isFilled(row) && <RemoveButton mt={4} label={`Remove row ${at + 1}`} onRemove={() => remove(at)} />}</td>
+            </tr>
+          ))}
+        </FieldTable>
         {general && (
           <Alert color="red" role="alert" m="sm">
             {general}

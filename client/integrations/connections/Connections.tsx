@@ -8,6 +8,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { ConnectionState, useConnections } from './state.tsx'
@@ -29,37 +30,36 @@ function List() {
       </Empty>
     )
   return (
-    <table className={classes.table} aria-label="Connections">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col">What it does</th>
-          <th scope="col">Runs</th>
-        </tr>
-      </thead>
-      <tbody>
-        {connections.data.map((connection) => {
-          const { id, name, kind, state, schedule, nextRun } = connection
-          const { title, direction } = connectionKinds[kind]
-          return (
-            <tr key={id}>
-              <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/connections/${id}`}>{name}</Link> : name}</th>
-              <td>
-                <ConnectionState connection={connection} />
-              </td>
-              <td>
-                {title}, {direction === 'out' ? 'out' : 'in'}
-              </td>
-              <td className={textStyles.dim}>
-                {state === 'paused' ? 'Not by itself while it is paused' : capital(describeSchedule(schedule))}
-                {nextRun && `, next ${displayDateTime(nextRun)}`}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      label="Connections"
+      className={classes.table}
+      isWrapped
+      columns={[
+        {
+          id: 'name',
+          label: 'Name',
+          cell: ({ id, name }) => (mayEdit ? <Link to={`${integrationsPath}/connections/${id}`}>{name}</Link> : name),
+        },
+        { id: 'state', label: 'State', cell: (connection) => <ConnectionState connection={connection} /> },
+        {
+          id: 'kind',
+          label: 'What it does',
+          cell: ({ kind }) => `${connectionKinds[kind].title}, ${connectionKinds[kind].direction === 'out' ? 'out' : 'in'}`,
+        },
+        {
+          id: 'runs',
+          label: 'Runs',
+          cell: ({ state, schedule, nextRun }) => (
+            <span className={textStyles.dim}>
+              {state === 'paused' ? 'Not by itself while it is paused' : capital(describeSchedule(schedule))}
+              {nextRun && `, next ${displayDateTime(nextRun)}`}
+            </span>
+          ),
+        },
+      ]}
+      rows={connections.data}
+      keyOf={({ id }) => id}
+    />
   )
 }
 

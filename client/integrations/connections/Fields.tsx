@@ -13,6 +13,7 @@ import { type Answers, trpc } from '../../shell/api.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import type { Connection } from './state.tsx'
 
@@ -40,26 +41,16 @@ function FirstRows({ list, columns }: { list: RecordList; columns: readonly Mapp
   if (!shown.length) return null
   return (
     <div className={scrollStyles.scroll}>
-      <table className={classes.rows} aria-label="The first rows">
-        <thead>
-          <tr>
-            {shown.map(({ column }) => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {list.rows.map((row, at) => (
-            <tr key={at}>
-              {shown.map(({ column, field, text }) => (
-                <td key={column}>{field ? row[field] : text}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="The first rows"
+        isTight
+        columns={shown.map(({ column, field, text }, at) => ({
+          id: String(at),
+          label: column,
+          cell: (row: RecordList['rows'][number]) => (field ? row[field] : text),
+        }))}
+        rows={list.rows}
+      />
     </div>
   )
 }
@@ -140,53 +131,65 @@ export function Fields({
         </div>
         {isMapped && (
           <>
-            <table className={classes.table} aria-label="Columns">
-              <thead>
-                <tr>
-                  <th scope="col">Column</th>
-                  <th scope="col">Their field</th>
-                  <th scope="col">Or always</th>
-                </tr>
-              </thead>
-              <tbody>
-                {listed.map(({ heading, required }) => {
-                  const { field, text } = saidOf(heading)
-                  return (
-                    <tr key={heading} data-field={`columns.${heading}`}>
-                      <th scope="row">
-                        {heading}
-                        {required && <span className={textStyles.dim}> required</span>}
-                      </th>
-                      <td>
-                        <Autocomplete
-                          size="xs"
-                          aria-label={`Field of ${heading}`}
-                          placeholder={required ? 'Choose or type' : 'Left out'}
-                          data={list?.fields ?? []}
-                          limit={50}
-                          value={field}
-                          maxLength={maximumFieldLength}
-                          onChange={(value) => change(heading, { field: value })}
-                          error={!field && !text && error(`columns.${heading}`)}
-                          autoComplete="off"
-                          spellCheck={false}
-                        />
-                      </td>
-                      <td>
-                        <TextInput
-                          size="xs"
-                          aria-label={`Text of ${heading} in every row`}
-                          disabled={Boolean(field)}
-                          value={field ? '' : text}
-                          maxLength={maximumFieldLength}
-                          onChange={(event) => change(heading, { text: event.currentTarget.value })}
-                        />
-                      </td>
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
+            <DataTable
+              label="Columns"
+              className={classes.table}
+              isWrapped
+              columns={[
+                {
+                  id: 'heading',
+                  label: 'Column',
+                  cell: ({ heading, required }) => (
+                    <>
+                      {heading}
+                      {required && <span className={textStyles.dim}> required</span>}
+                    </>
+                  ),
+                },
+                {
+                  id: 'field',
+                  label: 'Their field',
+                  cell: ({ heading, required }) => {
+                    const { field, text } = saidOf(heading)
+                    return (
+                      <Autocomplete
+                        size="xs"
+                        aria-label={`Field of ${heading}`}
+                        placeholder={required ? 'Choose or type' : 'Left out'}
+                        data={list?.fields ?? []}
+                        limit={50}
+                        value={field}
+                        maxLength={maximumFieldLength}
+                        onChange={(value) => change(heading, { field: value })}
+                        error={!field && !text && error(`columns.${heading}`)}
+                        autoComplete="off"
+                        spellCheck={false}
+                      />
+                    )
+                  },
+                },
+                {
+                  id: 'text',
+                  label: 'Or always',
+                  cell: ({ heading }) => {
+                    const { field, text } = saidOf(heading)
+                    return (
+                      <TextInput
+                        size="xs"
+                        aria-label={`Text of ${heading} in every row`}
+                        disabled={Boolean(field)}
+                        value={field ? '' : text}
+                        maxLength={maximumFieldLength}
+                        onChange={(event) => change(heading, { text: event.currentTarget.value })}
+                      />
+                    )
+                  },
+                },
+              ]}
+              rows={listed}
+              keyOf={({ heading }) => heading}
+              rowProps={({ heading }) => ({ 'data-field': `columns.${heading}` })}
+            />
             <Group gap="xs">
               {list && (
                 <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: begun(list.suggested) })}>

@@ -5,6 +5,7 @@ import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { pageRows, Turner } from '../Turner.tsx'
 import { type Connection, lookMs, RunOutcome, restMs } from './state.tsx'
@@ -34,34 +35,38 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
       ) : !rows.length ? (
         <CardBody className={textStyles.dim}>No run yet. Try it: that says what a run would do, and changes nothing.</CardBody>
       ) : (
-        <table className={classes.table} aria-label="Runs">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">File</th>
-              <th scope="col">What happened</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((run) => (
-              <tr key={run.id}>
-                <th scope="row">
-                  {displayDateTime(run.at)}
-                  <div className={textStyles.dim}>{run.askedById ? 'By hand' : 'By its schedule'}</div>
-                </th>
-                <td>
-                  <RunOutcome run={run} />
-                </td>
-                <td className={classes.address}>
-                  {run.file}
-                  {run.rows !== null && <div className={textStyles.dim}>{displayCount(run.rows, 'row')}</div>}
-                </td>
-                <td>{run.message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Runs"
+          className={classes.table}
+          isWrapped
+          columns={[
+            {
+              id: 'at',
+              label: 'When',
+              cell: ({ at, askedById }) => (
+                <>
+                  {displayDateTime(at)}
+                  <div className={textStyles.dim}>{askedById ? 'By hand' : 'By its schedule'}</div>
+                </>
+              ),
+            },
+            { id: 'outcome', label: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
+            {
+              id: 'file',
+              label: 'File',
+              cellProps: () => ({ className: classes.address }),
+              cell: ({ file, rows: count }) => (
+                <>
+                  {file}
+                  {count !== null && <div className={textStyles.dim}>{displayCount(count, 'row')}</div>}
+                </>
+              ),
+            },
+            { id: 'message', label: 'What happened' },
+          ]}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
       )}
       <Turner rows={runs.data} turned={turned} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
     </Card>

@@ -8,7 +8,9 @@ import {
   fileConnections,
 } from '../../../domain/integrations/files/connections.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
+
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay, useMayForAll } from '../../shell/core.ts'
@@ -18,6 +20,7 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'
@@ -50,28 +53,16 @@ function Result({ tried }: { tried: Tried }) {
       {first.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         <section className={scrollStyles.scroll} tabIndex={0} aria-label="First rows">
-          <table className={classes.rows} aria-label="First rows">
-            {headings.length > 0 && (
-              <thead>
-                <tr>
-                  {headings.map((heading, index) => (
-                    <th scope="col" key={index}>
-                      {heading}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-            )}
-            <tbody>
-              {first.map((row, at) => (
-                <tr key={at}>
-                  {row.map((cell, index) => (
-                    <td key={index}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="First rows"
+            isTight
+            isHeadless={!headings.length}
+            columns={(headings.length ? headings : assertDefined(first[0])).map((heading, index) => ({
+              id: String(index),
+              label: headings.length ? heading : '',
+            }))}
+            rows={first}
+          />
         </section>
       )}
     </Card>

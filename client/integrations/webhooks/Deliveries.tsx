@@ -8,6 +8,7 @@ import { failed, said } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { pageRows, Turner } from '../Turner.tsx'
 import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
@@ -77,43 +78,31 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   )
 }
 
-function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+function SendAgain({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   const { mutate, isPending } = trpc.webhooks.replay.useMutation({
     onSuccess: () => said('The message is sent again'),
     onError: failed,
   })
-  const { type, occurredAt, tries, triedAt, nextTry, answer, answerStatus, state, messageId } = delivery
+  if (delivery.state === 'waiting' || webhook.state !== 'active') return null
   return (
-    <tr>
-      <th scope="row">
-        {type}
-        <div className={textStyles.dim} title={messageId}>
-          {displayDateTime(occurredAt)}
-        </div>
-      </th>
-      <td>
-        <DeliveryState delivery={delivery} />
-      </td>
-      <td className={textStyles.dim}>
-        {triedAt ? (answer ?? `Answered ${answerStatus}.`) : 'Not tried yet.'}
-        {tries > 1 && ` ${tries} tries, the last ${triedAt && displayDateTime(triedAt)}.`}
-        {state === 'waiting' && nextTry && tries > 0 && ` Next try ${displayDateTime(nextTry)}.`}
-      </td>
-      <td>
-        {state !== 'waiting' && webhook.state === 'active' && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={isPending}
-            onClick={() => mutate({ id: webhook.id, deliveryId: delivery.id })}
-            aria-label={`Send ${type} of ${displayDateTime(occurredAt)} again`}
-          >
-            Send again
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate({ id: webhook.id, deliveryId: delivery.id })}
+      aria-label={`Send ${delivery.type} of ${displayDateTime(delivery.occurredAt)} again`}
+    >
+      Send again
+    </Button>
   )
+}
+
+/** The answer to a delivery's last try, and when the next one is due. */
+function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: Delivery): string {
+  const last = triedAt ? (answer ?? `Answered ${answerStatus}.`) : 'Not tried yet.'
+  const several = tries > 1 ? ` ${tries} tries, the last ${triedAt ? displayDateTime(triedAt) : ''}.` : ''
+  const next = state === 'waiting' && nextTry && tries > 0 ? ` Next try ${displayDateTime(nextTry)}.` : ''
+  return last + several + next
 }
 
 /** Messages sent to a webhook, the result of each, and buttons to resend them. */
@@ -164,23 +153,39 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           {state ? 'No message is in this state.' : 'No message yet: the next thing that happens is sent, or a test message.'}
         </CardBody>
       ) : (
-        <table className={classes.table} aria-label="Messages">
-          <thead>
-            <tr>
-              <th scope="col">What happened</th>
-              <th scope="col">State</th>
-              <th scope="col">Answer</th>
-              <th scope="col">
-                <span className={textStyles.hiddenWords}>Send again</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} webhook={webhook} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Messages"
+          className={classes.table}
+          isWrapped
+          columns={[
+            {
+              id: 'type',
+              label: 'What happened',
+              cell: ({ type, messageId, occurredAt }) => (
+                <>
+                  {type}
+                  <div className={textStyles.dim} title={messageId}>
+                    {displayDateTime(occurredAt)}
+                  </div>
+                </>
+              ),
+            },
+            { id: 'state', label: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+            {
+              id: 'answer',
+              label: 'Answer',
+              cell: (delivery) => <span className={textStyles.dim}>{describeAnswer(delivery)}</span>,
+            },
+            {
+              id: 'again',
+              label: 'Send again',
+              isLabelHidden: true,
+              cell: (delivery) => <SendAgain delivery={delivery} webhook={webhook} />,
+            },
+          ]}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
       )}
       <Turner rows={deliveries.data} turned={turned} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
     </Card>

@@ -7,6 +7,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { WebhookState } from './state.tsx'
@@ -26,28 +27,29 @@ function List() {
       </Empty>
     )
   return (
-    <table className={classes.table} aria-label="Webhooks">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col">Address</th>
-          <th scope="col">Last accepted</th>
-        </tr>
-      </thead>
-      <tbody>
-        {webhooks.data.map((webhook) => (
-          <tr key={webhook.id}>
-            <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/webhooks/${webhook.id}`}>{webhook.name}</Link> : webhook.name}</th>
-            <td>
-              <WebhookState webhook={webhook} />
-            </td>
-            <td className={classes.address}>{webhook.address}</td>
-            <td className={textStyles.dim}>{webhook.lastAccepted ? displayDateTime(webhook.lastAccepted) : 'Nothing yet'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Webhooks"
+      className={classes.table}
+      isWrapped
+      columns={[
+        {
+          id: 'name',
+          label: 'Name',
+          cell: ({ id, name }) => (mayEdit ? <Link to={`${integrationsPath}/webhooks/${id}`}>{name}</Link> : name),
+        },
+        { id: 'state', label: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
+        { id: 'address', label: 'Address', cellProps: () => ({ className: classes.address }) },
+        {
+          id: 'lastAccepted',
+          label: 'Last accepted',
+          cell: ({ lastAccepted }) => (
+            <span className={textStyles.dim}>{lastAccepted ? displayDateTime(lastAccepted) : 'Nothing yet'}</span>
+          ),
+        },
+      ]}
+      rows={webhooks.data}
+      keyOf={({ id }) => id}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import type { Answers } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Open } from './reading.ts'
 
 const words = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const
@@ -41,37 +42,31 @@ export function ChangesTable({
               .join(', ')}; ${displayCount(same.lines, 'line')} as before.`}
       </Text>
       {count > 0 && (
-        <Table.ScrollContainer minWidth={620} mah={380}>
-          <Table stickyHeader striped>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Change</Table.Th>
-                <Table.Th>{term('Location').singular}</Table.Th>
-                <Table.Th>{term('BudgetCode').singular}</Table.Th>
-                <Table.Th>Description</Table.Th>
-                <Table.Th ta="right">Before</Table.Th>
-                <Table.Th ta="right">After</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.slice(0, shown).map((one, index) => (
-                <Table.Tr key={index}>
-                  <Table.Td>{words[one.kind]}</Table.Td>
-                  <Table.Td>{name('location', one.locationId)}</Table.Td>
-                  <Table.Td>
-                    {name('account', one.budgetCodeId)}
-                    <Text span size="xs" c="dimmed" display="block">
-                      {lookupName('actualTypes', one.type)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{one.description}</Table.Td>
-                  <Table.Td ta="right">{one.before === null ? '' : displayFigure(one.before)}</Table.Td>
-                  <Table.Td ta="right">{one.after === null ? '' : displayFigure(one.after)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          isWrapped
+          minWidth={620}
+          maxHeight={380}
+          columns={[
+            { id: 'kind', label: 'Change', cell: ({ kind }) => words[kind] },
+            { id: 'location', label: term('Location').singular, cell: ({ locationId }) => name('location', locationId) },
+            {
+              id: 'budgetCode',
+              label: term('BudgetCode').singular,
+              cell: ({ budgetCodeId, type }) => (
+                <>
+                  {name('account', budgetCodeId)}
+                  <Text span size="xs" c="dimmed" display="block">
+                    {lookupName('actualTypes', type)}
+                  </Text>
+                </>
+              ),
+            },
+            { id: 'description', label: 'Description' },
+            { id: 'before', label: 'Before', isFigure: true, cell: ({ before }) => (before === null ? '' : displayFigure(before)) },
+            { id: 'after', label: 'After', isFigure: true, cell: ({ after }) => (after === null ? '' : displayFigure(after)) },
+          ]}
+          rows={changes.slice(0, shown)}
+        />
       )}
       {count > shown && (
         <Text size="sm" mt="xs">

@@ -12,7 +12,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
-import scrollStyles from '../../ui/layout/scroll.module.css'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { SumCells } from '../intoBudget.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
@@ -107,120 +107,111 @@ export function CalculatorRows({
   }
   return (
     <div className={rowsStyles.calculator}>
-      <div className={scrollStyles.scroll}>
-        <table>
-          <thead>
-            <tr>
-              <th aria-label="Order" />
-              <th scope="col">Row</th>
-              <th scope="col">Value</th>
-              {years.map((year) => (
-                <th scope="col" key={year} className={rowsStyles.num}>
-                  {year}
-                </th>
-              ))}
-              <th aria-label="Remove" />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr
-                key={keys.of(index)}
-                className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? rowsStyles.sum : undefined}
-                data-dragged={dragged === index || undefined}
-                onKeyDown={(event) => press(event, index)}
-                onDragOver={(event) => {
-                  if (dragged === null) return
-                  event.preventDefault()
-                  if (dragged !== index) {
-                    move(dragged, index)
-                    setDragged(index)
-                  }
-                }}
-              >
-                <td>
-                  {!disabled && (
-                    <span
-                      className={rowsStyles.grip}
-                      draggable
-                      onDragStart={() => setDragged(index)}
-                      onDragEnd={() => setDragged(null)}
-                      title="Drag to move, or Alt and the arrows"
-                    >
-                      <IconGripVertical size={15} />
-                    </span>
-                  )}
-                </td>
-                <td>
-                  <TextInput
-                    aria-label={`Description of row ${index + 1}`}
-                    size="xs"
-                    classNames={isHeading(row.kind) ? { input: rowsStyles.words } : undefined}
-                    value={row.description ?? ''}
-                    placeholder={lookupName('budgetEntryTypes', row.kind)}
-                    onChange={(event) => set(index, { description: event.currentTarget.value || null })}
-                    maxLength={200}
-                    disabled={disabled}
-                    error={worked.rows[index]?.problem ?? error?.(`rows.${index}`)}
-                    description={row.description ? lookupName('budgetEntryTypes', row.kind) : undefined}
-                    inputWrapperOrder={['input', 'description', 'error']}
-                  />
-                </td>
-                <td>
-                  {hasValue(row.kind) && (
+      <FieldTable
+        headings={[
+          { label: '', name: 'Order' },
+          { label: 'Row' },
+          { label: 'Value' },
+          ...years.map((year) => ({ label: year, isFigure: true })),
+          { label: '', name: 'Remove' },
+        ]}
+      >
+        {rows.map((row, index) => (
+          <tr
+            key={keys.of(index)}
+            className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? rowsStyles.sum : undefined}
+            data-dragged={dragged === index || undefined}
+            onKeyDown={(event) => press(event, index)}
+            onDragOver={(event) => {
+              if (dragged === null) return
+              event.preventDefault()
+              if (dragged !== index) {
+                move(dragged, index)
+                setDragged(index)
+              }
+            }}
+          >
+            <td>
+              {!disabled && (
+                <span
+                  className={rowsStyles.grip}
+                  draggable
+                  onDragStart={() => setDragged(index)}
+                  onDragEnd={() => setDragged(null)}
+                  title="Drag to move, or Alt and the arrows"
+                >
+                  <IconGripVertical size={15} />
+                </span>
+              )}
+            </td>
+            <td>
+              <TextInput
+                aria-label={`Description of row ${index + 1}`}
+                size="xs"
+                classNames={isHeading(row.kind) ? { input: rowsStyles.words } : undefined}
+                value={row.description ?? ''}
+                placeholder={lookupName('budgetEntryTypes', row.kind)}
+                onChange={(event) => set(index, { description: event.currentTarget.value || null })}
+                maxLength={200}
+                disabled={disabled}
+                error={worked.rows[index]?.problem ?? error?.(`rows.${index}`)}
+                description={row.description ? lookupName('budgetEntryTypes', row.kind) : undefined}
+                inputWrapperOrder={['input', 'description', 'error']}
+              />
+            </td>
+            <td>
+              {hasValue(row.kind) && (
+                <NumberField
+                  aria-label={`${lookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
+                  size="xs"
+                  value={row.value}
+                  onChange={(value) => set(index, { value })}
+                  prefix={row.kind === rowKind.criteria ? undefined : '£'}
+                  thousandSeparator=","
+                  decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 6 : 2}
+                  hideControls
+                  disabled={disabled}
+                  styles={{ input: { textAlign: 'right' } }}
+                />
+              )}
+            </td>
+            {row.kind === rowKind.period ? (
+              <td colSpan={years.length}>
+                <div className={rowsStyles.weights}>
+                  {row.periods.map((weight, period) => (
                     <NumberField
-                      aria-label={`${lookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
+                      key={period}
                       size="xs"
-                      value={row.value}
-                      onChange={(value) => set(index, { value })}
-                      prefix={row.kind === rowKind.criteria ? undefined : '£'}
-                      thousandSeparator=","
-                      decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 6 : 2}
+                      label={periodName(startMonth, period + 1).slice(0, 3)}
+                      aria-label={`Weight of ${periodName(startMonth, period + 1)}`}
+                      value={weight}
+                      onChange={(value) =>
+                        set(index, { periods: row.periods.map((one, at) => (at === period ? Number(value || 0) : one)) })
+                      }
+                      min={0}
                       hideControls
                       disabled={disabled}
-                      styles={{ input: { textAlign: 'right' } }}
                     />
-                  )}
+                  ))}
+                </div>
+              </td>
+            ) : (
+              years.map((name, year) => (
+                <td key={name} className={rowsStyles.num}>
+                  {yearCell(row, index, year)}
                 </td>
-                {row.kind === rowKind.period ? (
-                  <td colSpan={years.length}>
-                    <div className={rowsStyles.weights}>
-                      {row.periods.map((weight, period) => (
-                        <NumberField
-                          key={period}
-                          size="xs"
-                          label={periodName(startMonth, period + 1).slice(0, 3)}
-                          aria-label={`Weight of ${periodName(startMonth, period + 1)}`}
-                          value={weight}
-                          onChange={(value) =>
-                            set(index, { periods: row.periods.map((one, at) => (at === period ? Number(value || 0) : one)) })
-                          }
-                          min={0}
-                          hideControls
-                          disabled={disabled}
-                        />
-                      ))}
-                    </div>
-                  </td>
-                ) : (
-                  years.map((name, year) => (
-                    <td key={name} className={rowsStyles.num}>
-                      {yearCell(row, index, year)}
-                    </td>
-                  ))
-                )}
-                <td>{!disabled && <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />}</td>
-              </tr>
-            ))}
-            <tr className={rowsStyles.sum}>
-              <td />
-              <td colSpan={2}>Goes to the budget</td>
-              <SumCells years={years} total={worked.total} />
-              <td />
-            </tr>
-          </tbody>
-        </table>
-      </div>
+              ))
+            )}
+            <td>{!disabled && <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />}</td>
+          </tr>
+        ))}
+        <tr className={rowsStyles.sum}>
+          <td />
+          <td colSpan={2}>Goes to the budget</td>
+          <SumCells years={years} total={worked.total} />
+          <td />
+        </tr>
+      </FieldTable>
       {!disabled && (
         <div className={cardStyles.foot}>
           <Menu position="top-start" width={380}>

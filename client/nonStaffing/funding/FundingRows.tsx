@@ -10,7 +10,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
-import scrollStyles from '../../ui/layout/scroll.module.css'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { SumCells } from '../intoBudget.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
@@ -140,117 +140,104 @@ export function FundingRows({
   }
   return (
     <div className={`${rowsStyles.calculator} ${rowsStyles.funding}`}>
-      <div className={scrollStyles.scroll}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col" className={rowsStyles.num}>
-                Rate
-              </th>
-              {years.map((year) => (
-                <th scope="col" key={year} className={rowsStyles.num}>
-                  {year}
-                </th>
-              ))}
-              <th aria-label="Order and remove" />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr
-                key={keys.of(index)}
-                className={
-                  row.kind === 'Type' ? rowsStyles.head : row.kind === 'SubTotal' || row.kind === 'Total' ? rowsStyles.sum : undefined
-                }
-              >
-                <td>
-                  {row.kind === 'Stream' ? (
-                    <>
-                      <Select
-                        size="xs"
-                        title={nameOf(row)}
-                        aria-label={`Category of row ${index + 1}`}
-                        searchable
-                        data={categories}
-                        value={row.category === null ? null : String(row.category)}
-                        onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
-                        disabled={disabled}
-                      />
-                      <Remarks {...assertDefined(worked.rows[index])} />
-                    </>
-                  ) : disabled ? (
-                    (row.description ?? row.kind)
-                  ) : (
-                    <TextInput
-                      size="xs"
-                      classNames={{ input: rowsStyles.words }}
-                      aria-label={`Description of row ${index + 1}`}
-                      value={row.description ?? ''}
-                      placeholder={row.kind}
-                      onChange={(event) => set(index, { description: event.currentTarget.value || null })}
-                      maxLength={200}
-                    />
-                  )}
-                </td>
-                <td className={rowsStyles.num}>
-                  {row.kind === 'Stream' && (
-                    <NumberField
-                      size="xs"
-                      aria-label={`Rate of ${nameOf(row)}`}
-                      value={row.rate}
-                      placeholder={rateOf(row)}
-                      onChange={(value) => set(index, { rate: value })}
-                      thousandSeparator=","
-                      decimalScale={2}
-                      hideControls
-                      disabled={disabled}
-                      styles={{ input: { textAlign: 'right', width: 96, marginLeft: 'auto' } }}
-                    />
-                  )}
-                </td>
-                {years.map((name, year) => (
-                  <td key={name} className={rowsStyles.num}>
-                    {cell(row, index, year)}
-                  </td>
-                ))}
-                <td>
-                  {!disabled && (
-                    <span style={{ display: 'inline-flex' }}>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="sm"
-                        aria-label={`Move row ${index + 1} up`}
-                        disabled={index === 0}
-                        onClick={() => move(index, -1)}
-                      >
-                        <IconArrowUp size={14} />
-                      </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="sm"
-                        aria-label={`Move row ${index + 1} down`}
-                        disabled={index === rows.length - 1}
-                        onClick={() => move(index, 1)}
-                      >
-                        <IconArrowDown size={14} />
-                      </ActionIcon>
-                      <RemoveButton size="sm" label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />
-                    </span>
-                  )}
-                </td>
-              </tr>
+      <FieldTable
+        headings={[
+          { label: 'Row' },
+          { label: 'Rate', isFigure: true },
+          ...years.map((year) => ({ label: year, isFigure: true })),
+          { label: '', name: 'Order and remove' },
+        ]}
+      >
+        {rows.map((row, index) => (
+          <tr
+            key={keys.of(index)}
+            className={row.kind === 'Type' ? rowsStyles.head : row.kind === 'SubTotal' || row.kind === 'Total' ? rowsStyles.sum : undefined}
+          >
+            <td>
+              {row.kind === 'Stream' ? (
+                <>
+                  <Select
+                    size="xs"
+                    title={nameOf(row)}
+                    aria-label={`Category of row ${index + 1}`}
+                    searchable
+                    data={categories}
+                    value={row.category === null ? null : String(row.category)}
+                    onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
+                    disabled={disabled}
+                  />
+                  <Remarks {...assertDefined(worked.rows[index])} />
+                </>
+              ) : disabled ? (
+                (row.description ?? row.kind)
+              ) : (
+                <TextInput
+                  size="xs"
+                  classNames={{ input: rowsStyles.words }}
+                  aria-label={`Description of row ${index + 1}`}
+                  value={row.description ?? ''}
+                  placeholder={row.kind}
+                  onChange={(event) => set(index, { description: event.currentTarget.value || null })}
+                  maxLength={200}
+                />
+              )}
+            </td>
+            <td className={rowsStyles.num}>
+              {row.kind === 'Stream' && (
+                <NumberField
+                  size="xs"
+                  aria-label={`Rate of ${nameOf(row)}`}
+                  value={row.rate}
+                  placeholder={rateOf(row)}
+                  onChange={(value) => set(index, { rate: value })}
+                  thousandSeparator=","
+                  decimalScale={2}
+                  hideControls
+                  disabled={disabled}
+                  styles={{ input: { textAlign: 'right', width: 96, marginLeft: 'auto' } }}
+                />
+              )}
+            </td>
+            {years.map((name, year) => (
+              <td key={name} className={rowsStyles.num}>
+                {cell(row, index, year)}
+              </td>
             ))}
-            <tr className={rowsStyles.sum}>
-              <td colSpan={2}>Goes to the budget</td>
-              <SumCells years={years} total={worked.total} />
-              <td />
-            </tr>
-          </tbody>
-        </table>
-      </div>
+            <td>
+              {!disabled && (
+                <span style={{ display: 'inline-flex' }}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={`Move row ${index + 1} up`}
+                    disabled={index === 0}
+                    onClick={() => move(index, -1)}
+                  >
+                    <IconArrowUp size={14} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={`Move row ${index + 1} down`}
+                    disabled={index === rows.length - 1}
+                    onClick={() => move(index, 1)}
+                  >
+                    <IconArrowDown size={14} />
+                  </ActionIcon>
+                  <RemoveButton size="sm" label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+        <tr className={rowsStyles.sum}>
+          <td colSpan={2}>Goes to the budget</td>
+          <SumCells years={years} total={worked.total} />
+          <td />
+        </tr>
+      </FieldTable>
       {!disabled && (
         <div className={cardStyles.foot}>
           <Menu position="top-start" width={320}>

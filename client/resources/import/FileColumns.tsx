@@ -1,7 +1,8 @@
-import { Select, Table } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 /** Lets the user correct where a file's table starts and what its columns mean, with a preview of the first rows. */
 export function FileColumns<M extends string>({
@@ -40,42 +41,34 @@ export function FileColumns<M extends string>({
           if (Number.isInteger(row) && row >= 1 && row <= cells.length) onHeadingRow(row)
         }}
       />
-      <Table.ScrollContainer minWidth={Math.max(300, headings.length * 170)} mb="sm">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {headings.map((heading, index) => (
-                <Table.Th key={index}>
-                  <Select
-                    aria-label={`What ${heading || `column ${index + 1}`} holds`}
-                    placeholder="Not used"
-                    clearable
-                    size="xs"
-                    data={Object.entries<string>(names).map(([value, label]) => ({ value, label }))}
-                    value={columns[index] ?? null}
-                    onChange={(value) => {
-                      const chosen = keysOf(names).find((name) => name === value) ?? null
-                      // Other meanings belong to a single column, so choosing one clears it elsewhere.
-                      const isFree = (at: number): boolean => isMany(chosen) || columns[at] !== chosen
-                      onColumns(headings.map((_unused, at) => (at === index ? chosen : isFree(at) ? (columns[at] ?? null) : null)))
-                    }}
-                  />
-                  {heading}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {cells.slice(headingRow, headingRow + 4).map((line, row) => (
-              <Table.Tr key={row}>
-                {headings.map((_unused, index) => (
-                  <Table.Td key={index}>{line[index]}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        isWrapped
+        minWidth={Math.max(300, headings.length * 170)}
+        columns={headings.map((heading, index) => ({
+          id: String(index),
+          label: heading,
+          head: (
+            <>
+              <Select
+                aria-label={`What ${heading || `column ${index + 1}`} holds`}
+                placeholder="Not used"
+                clearable
+                size="xs"
+                data={Object.entries<string>(names).map(([value, label]) => ({ value, label }))}
+                value={columns[index] ?? null}
+                onChange={(value) => {
+                  const chosen = keysOf(names).find((name) => name === value) ?? null
+                  // Other meanings belong to a single column, so choosing one clears it elsewhere.
+                  const isFree = (at: number): boolean => isMany(chosen) || columns[at] !== chosen
+                  onColumns(headings.map((_unused, at) => (at === index ? chosen : isFree(at) ? (columns[at] ?? null) : null)))
+                }}
+              />
+              {heading}
+            </>
+          ),
+        }))}
+        rows={cells.slice(headingRow, headingRow + 4)}
+      />
     </>
   )
 }

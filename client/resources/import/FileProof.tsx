@@ -1,7 +1,8 @@
-import { Checkbox, Table, Text } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
 
 /** Most entries listed; the rest are counted and summed. */
@@ -51,26 +52,17 @@ export function FileProof({
           <Text fw={600} mt="sm">
             Money that is not imported
           </Text>
-          <Table.ScrollContainer minWidth={420} mah={240}>
-            <Table stickyHeader>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Where</Table.Th>
-                  <Table.Th ta="right">Sum</Table.Th>
-                  <Table.Th>Why</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {notImported.slice(0, shown).map((one, index) => (
-                  <Table.Tr key={index}>
-                    <Table.Td>{placeOf(one)}</Table.Td>
-                    <Table.Td ta="right">{displayFigure(one.value)}</Table.Td>
-                    <Table.Td>{one.reason}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            isWrapped
+            minWidth={420}
+            maxHeight={240}
+            columns={[
+              { id: 'where', label: 'Where', cell: placeOf },
+              { id: 'sum', label: 'Sum', isFigure: true, cell: ({ value }) => displayFigure(value) },
+              { id: 'reason', label: 'Why' },
+            ]}
+            rows={notImported.slice(0, shown)}
+          />
           {notImported.length > shown && (
             <Text size="sm">
               The first {shown} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum below.

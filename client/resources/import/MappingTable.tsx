@@ -1,7 +1,8 @@
-import { Button, Group, Select, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayCount, displayFigure } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 
 const leftOut = 'leftOut'
 const pageOf = 50
@@ -87,50 +88,46 @@ export function MappingTable({
         </Group>
       </Group>
       {listed.length > 0 && (
-        <Table.ScrollContainer minWidth={520} mb="sm">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>In the file</Table.Th>
-                <Table.Th ta="right">Rows</Table.Th>
-                <Table.Th ta="right">Sum</Table.Th>
-                <Table.Th>{term.singular}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {listed.slice(0, shown).map((one) => (
-                <Table.Tr key={one.text}>
-                  <Table.Td>
-                    {one.text} {one.name !== one.text && one.name}
-                  </Table.Td>
-                  <Table.Td ta="right">{one.rows}</Table.Td>
-                  <Table.Td ta="right">
-                    {displayFigure(one.sum)}
-                    {one.more}
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap={6} wrap="nowrap" align="flex-start">
-                      <Select
-                        aria-label={`What ${one.text} is mapped to`}
-                        placeholder="Choose, or leave out"
-                        size="xs"
-                        style={{ flex: 1 }}
-                        searchable
-                        allowDeselect={false}
-                        data={data}
-                        value={one.id === undefined ? null : one.id === null ? leftOut : String(one.id)}
-                        description={one.because || undefined}
-                        inputWrapperOrder={['input', 'description']}
-                        onChange={(value) => value && onMap([one.text], value === leftOut ? null : Number(value))}
-                      />
-                      {one.id === undefined && action?.(one)}
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <FieldTable
+          minWidth={520}
+          headings={[
+            { label: 'In the file' },
+            { label: 'Rows', isFigure: true },
+            { label: 'Sum', isFigure: true },
+            { label: term.singular },
+          ]}
+        >
+          {listed.slice(0, shown).map((one) => (
+            <tr key={one.text}>
+              <td>
+                {one.text} {one.name !== one.text && one.name}
+              </td>
+              <td data-figure>{one.rows}</td>
+              <td data-figure>
+                {displayFigure(one.sum)}
+                {one.more}
+              </td>
+              <td>
+                <Group gap={6} wrap="nowrap" align="flex-start">
+                  <Select
+                    aria-label={`What ${one.text} is mapped to`}
+                    placeholder="Choose, or leave out"
+                    size="xs"
+                    style={{ flex: 1 }}
+                    searchable
+                    allowDeselect={false}
+                    data={data}
+                    value={one.id === undefined ? null : one.id === null ? leftOut : String(one.id)}
+                    description={one.because || undefined}
+                    inputWrapperOrder={['input', 'description']}
+                    onChange={(value) => value && onMap([one.text], value === leftOut ? null : Number(value))}
+                  />
+                  {one.id === undefined && action?.(one)}
+                </Group>
+              </td>
+            </tr>
+          ))}
+        </FieldTable>
       )}
       {listed.length > shown && (
         <Button variant="subtle" size="compact-sm" mb="sm" onClick={() => setShown(shown + pageOf)}>

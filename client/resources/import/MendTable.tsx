@@ -1,10 +1,11 @@
-import { Autocomplete, Button, Table, Text } from '@mantine/core'
+import { Autocomplete, Button, Text } from '@mantine/core'
 import { closestMatch } from '../../../domain/lists/nearest.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import type { Problem } from './ProblemTable.tsx'
 import { placeOf } from './reading.ts'
 
@@ -41,22 +42,15 @@ export function MendTable({
   const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
   return (
     <>
-      <Table.ScrollContainer minWidth={300} mah={380}>
-        <Table stickyHeader verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th ta="right">Row</Table.Th>
-              <Table.Th>Column</Table.Th>
-              <Table.Th>What it says, and what to do</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {problems.slice(0, shown).map((problem, index) => (
-              <MendRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <FieldTable
+        minWidth={300}
+        maxHeight={380}
+        headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'What it says, and what to do' }]}
+      >
+        {problems.slice(0, shown).map((problem, index) => (
+          <MendRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
+        ))}
+      </FieldTable>
       {problems.length > shown && (
         <Text size="sm" mt="xs">
           The first {shown} of {displayCount(problems.length, 'problem')} are shown.
@@ -84,14 +78,14 @@ function MendRow({
   const { column, of, message, value } = problem
   if (!of || column === null || !(column in names))
     return (
-      <Table.Tr>
-        <Table.Td ta="right">{of?.number ?? ''}</Table.Td>
-        <Table.Td>{column}</Table.Td>
-        <Table.Td>
+      <tr>
+        <td data-figure>{of?.number ?? ''}</td>
+        <td>{column}</td>
+        <td>
           {value && `${value}: `}
           {message}
-        </Table.Td>
-      </Table.Tr>
+        </td>
+      </tr>
     )
   const place = placeOf(of.number, column)
   const now = typed.get(place) ?? of.cells[column] ?? ''
@@ -106,10 +100,10 @@ function MendRow({
       })
     : []
   return (
-    <Table.Tr>
-      <Table.Td ta="right">{of.number}</Table.Td>
-      <Table.Td>{names[column]}</Table.Td>
-      <Table.Td>
+    <tr>
+      <td data-figure>{of.number}</td>
+      <td>{names[column]}</td>
+      <td>
         <Autocomplete
           size="xs"
           aria-label={`${names[column]} of row ${of.number}`}
@@ -152,7 +146,7 @@ function MendRow({
             {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
           </Button>
         )}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Table, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import Papa from 'papaparse'
 import { displayCount } from '../../../domain/values/format.ts'
 import { problemOf } from '../../shell/api.ts'
 import { download } from '../../shell/notify.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 export interface Problem {
   row: number
@@ -34,28 +35,18 @@ export function downloadProblems(problems: readonly Problem[], name: string): vo
 export function ProblemTable({ problems, name }: { problems: readonly Problem[]; name: string }) {
   return (
     <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>
-      <Table.ScrollContainer minWidth={480} mah={260}>
-        <Table stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th ta="right">Row</Table.Th>
-              <Table.Th>Column</Table.Th>
-              <Table.Th>Value</Table.Th>
-              <Table.Th>What to do</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {problems.slice(0, shown).map((one, index) => (
-              <Table.Tr key={index}>
-                <Table.Td ta="right">{one.row}</Table.Td>
-                <Table.Td>{one.column}</Table.Td>
-                <Table.Td>{one.value}</Table.Td>
-                <Table.Td>{one.message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        isWrapped
+        minWidth={480}
+        maxHeight={260}
+        columns={[
+          { id: 'row', label: 'Row', isFigure: true },
+          { id: 'column', label: 'Column' },
+          { id: 'value', label: 'Value' },
+          { id: 'message', label: 'What to do' },
+        ]}
+        rows={problems.slice(0, shown)}
+      />
       {problems.length > shown && <Text size="sm">The first {shown} are shown. Download them to see all.</Text>}
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems

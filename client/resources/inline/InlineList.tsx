@@ -1,4 +1,4 @@
-import { Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { Button, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
@@ -17,6 +17,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { NewerNotice } from '../editor/NewerNotice.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 import { RecordValue } from '../record/RecordValue.tsx'
@@ -142,36 +143,29 @@ function Rows({
       {list.rows.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
-        <Table.ScrollContainer minWidth={640}>
-          <Table verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                {columns.map((name) => (
-                  <Table.Th key={name} miw={widths[assertDefined(resource.fields[name]).kind] ?? 120} fw={500}>
-                    {assertDefined(resource.fields[name]).label}
-                  </Table.Th>
-                ))}
-                {mayEdit && <Table.Th w={44} aria-label="Remove" />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {found.slice(0, shown).map((row) => (
-                <Table.Tr key={row.key} data-changed={list.isChanged(row) || undefined}>
-                  {columns.map((name) => (
-                    <Table.Td key={name} valign="top">
-                      {cell(row, name)}
-                    </Table.Td>
-                  ))}
-                  {mayEdit && (
-                    <Table.Td valign="top">
-                      <RemoveButton mt={4} label={`Remove ${nameOf(row) || 'the new row'}`} onRemove={() => list.remove(row.key)} />
-                    </Table.Td>
-                  )}
-                </Table.Tr>
+        <FieldTable
+          minWidth={640}
+          headings={[
+            ...columns.map((name) => {
+              const { label, kind } = assertDefined(resource.fields[name])
+              return { label, style: { minWidth: widths[kind] ?? 120 } }
+            }),
+            ...(mayEdit ? [{ label: '', name: 'Remove', style: { width: 44 } }] : []),
+          ]}
+        >
+          {found.slice(0, shown).map((row) => (
+            <tr key={row.key} data-changed={list.isChanged(row) || undefined}>
+              {columns.map((name) => (
+                <td key={name}>{cell(row, name)}</td>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+              {mayEdit && (
+                <td>
+                  <RemoveButton mt={4} label={`Remove ${nameOf(row) || 'the new row'}`} onRemove={() => list.remove(row.key)} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </FieldTable>
       )}
       {list.general && (
         <p className={textStyles.up} role="alert" style={{ margin: '8px 14px' }}>

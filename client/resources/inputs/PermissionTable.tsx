@@ -1,7 +1,8 @@
-import { Checkbox, Input, Table } from '@mantine/core'
+import { Checkbox, Input } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type LookupItem, lookups } from '../../../domain/lookups/lookups.ts'
 import textStyles from '../../ui/labels/text.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PermissionTable.module.css'
 
 interface Feature {
@@ -77,26 +78,31 @@ export function PermissionTable({
             />
           )
           return (
-            <Table key={area} verticalSpacing={5} highlightOnHover aria-label={`${area} permissions`}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{area}</Table.Th>
-                  <Table.Th w={92}>{all(reading, 'Read')}</Table.Th>
-                  <Table.Th w={130}>{all(updating, 'Read and update')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {features.map(({ words, read, update }) => (
-                  <Table.Tr key={read.id}>
-                    <Table.Td>{words}</Table.Td>
-                    <Table.Td>{box(read, `${words}: read`, Boolean(update && has.has(update.id)))}</Table.Td>
-                    <Table.Td>
-                      {update ? box(update, `${words}: read and update`) : <span className={textStyles.dim}>read only</span>}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable
+              key={area}
+              label={`${area} permissions`}
+              isWrapped
+              columns={[
+                { id: 'words', label: area },
+                {
+                  id: 'read',
+                  label: 'Read',
+                  width: 92,
+                  head: all(reading, 'Read'),
+                  cell: ({ words, read, update }) => box(read, `${words}: read`, Boolean(update && has.has(update.id))),
+                },
+                {
+                  id: 'update',
+                  label: 'Read and update',
+                  width: 130,
+                  head: all(updating, 'Read and update'),
+                  cell: ({ words, update }) =>
+                    update ? box(update, `${words}: read and update`) : <span className={textStyles.dim}>read only</span>,
+                },
+              ]}
+              rows={features}
+              keyOf={({ read }) => read.id}
+            />
           )
         })}
       </div>

@@ -1,10 +1,11 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field, FieldOf } from '../../../domain/resources/fields.ts'
 import { requireRecords } from '../../../domain/values/unknownValues.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../../ui/labels/text.module.css'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 
 /** A small table of rows with effective dates. */
 export function RowsInput({
@@ -28,32 +29,22 @@ export function RowsInput({
     onChange(rows.map((row, at) => (at === index ? { ...row, [name]: typed } : row)))
   return (
     <div>
-      <Table withRowBorders={false} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
+      <FieldTable
+        headings={[...Object.values(field.of).map(({ label }) => ({ label })), { label: '', name: 'Remove', style: { width: 40 } }]}
+      >
+        {rows.map((row, index) => (
+          <tr key={index}>
             {Object.entries(field.of).map(([name, part]) => (
-              <Table.Th key={name} fw={500}>
-                {part.label}
-              </Table.Th>
+              <td key={name}>{cell(part, row[name] ?? null, (typed) => set(index, name, typed))}</td>
             ))}
-            <Table.Th w={40} aria-label="Remove" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            <Table.Tr key={index}>
-              {Object.entries(field.of).map(([name, part]) => (
-                <Table.Td key={name}>{cell(part, row[name] ?? null, (typed) => set(index, name, typed))}</Table.Td>
-              ))}
-              <Table.Td>
-                {!disabled && (
-                  <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+            <td>
+              {!disabled && (
+                <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </FieldTable>
       {error && (
         <p className={textStyles.up} role="alert" style={{ margin: '4px 0', fontSize: 13 }}>
           {error}

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { changedFields } from '../../../domain/resources/schema.ts'
+import { changedFields, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -10,6 +10,7 @@ import { failed, said } from '../../shell/notify.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
+import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 import type { hooksOf, useSaves } from '../resourceApi.ts'
 import { RecordValue } from './RecordValue.tsx'
 
@@ -44,6 +45,15 @@ export function RecordHistory({
       failed(error)
     }
   }
+  const changesOf = (before: Values, after: Values) =>
+    changedFields(resource, before, after)
+      .map((name) => ({ name, field: assertDefined(resource.fields[name]) }))
+      .filter(({ field }) => !isHidden(field))
+      .map(({ name, field }) => ({
+        field: field.label,
+        before: <RecordValue field={field} value={before[name]} />,
+        after: <RecordValue field={field} value={after[name]} />,
+      }))
   if (!history.data) return <Skeleton height={120} />
   return (
     <Card>
@@ -72,26 +82,7 @@ export function RecordHistory({
                 Undo this change
               </Button>
             )}
-            {entry.before && entry.after && (
-              <table>
-                <tbody>
-                  {changedFields(resource, entry.before, entry.after)
-                    .filter((name) => !isHidden(assertDefined(resource.fields[name])))
-                    .map((name) => (
-                      <tr key={name}>
-                        <td className={textStyles.dim}>{assertDefined(resource.fields[name]).label}</td>
-                        <td>
-                          <RecordValue field={assertDefined(resource.fields[name])} value={assertDefined(entry.before)[name]} />
-                        </td>
-                        <td aria-hidden>→</td>
-                        <td>
-                          <RecordValue field={assertDefined(resource.fields[name])} value={assertDefined(entry.after)[name]} />
-                        </td>
-                      </tr>
-                    ))}
-                </tbody>
-              </table>
-            )}
+            {entry.before && entry.after && <ChangedFields changes={changesOf(entry.before, entry.after)} />}
           </li>
         ))}
       </ul>

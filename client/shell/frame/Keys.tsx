@@ -1,5 +1,5 @@
-import { Table } from '@mantine/core'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { Facts } from '../../ui/table/Facts.tsx'
 
 /** Keyboard shortcuts by place; commas separate alternative keys. */
 const places: [string, [string, string][]][] = [
@@ -70,25 +70,20 @@ export function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keys">
       {places.map(([place, keys]) => (
-        <Table key={place} captionSide="top" mb="md">
-          <Table.Caption ta="left" mt={0}>
-            {place}
-          </Table.Caption>
-          <Table.Tbody>
-            {keys.map(([key, what]) => (
-              <Table.Tr key={key}>
-                <Table.Td w={130}>
-                  {key.split(', ').map((one) => (
-                    <kbd key={one} style={{ marginRight: 4 }}>
-                      {one}
-                    </kbd>
-                  ))}
-                </Table.Td>
-                <Table.Td>{what}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <section key={place}>
+          <h3>{place}</h3>
+          <Facts
+            label={place}
+            facts={keys.map(([key, what]) => [
+              key.split(', ').map((one) => (
+                <kbd key={one} style={{ marginRight: 4 }}>
+                  {one}
+                </kbd>
+              )),
+              what,
+            ])}
+          />
+        </section>
       ))}
     </Dialog>
   )

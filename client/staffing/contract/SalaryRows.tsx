@@ -14,6 +14,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { allowanceRate } from './allowanceRates.ts'
 import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
 import { PointSelect } from './PointSelect.tsx'
@@ -90,6 +91,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
     return { short: pounds, whole: `${pounds} a year from ${displayDate(rate.from)}` }
   }
   const byHours = calculationType === way.hoursAndWeeks || calculationType === way.hourly
+  const widths = byHours ? [106, 120, 46, 56, 58, 74, 52, 98, 32] : [104, 138, 48, 66, 96, 52, 98, 32]
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
       <CardHead>
@@ -100,160 +102,147 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
           </Button>
         )}
       </CardHead>
-      <div ref={table} className={classes.salary}>
-        <table>
-          <colgroup>
-            {(byHours ? [106, 120, 46, 56, 58, 74, 52, 98, 32] : [104, 138, 48, 66, 96, 52, 98, 32]).map((width, index) => (
-              <col key={index} style={{ width }} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr>
-              <th scope="col">{parts.effectiveDate.label}</th>
-              <th scope="col">{parts.scalePoint.label}</th>
-              {byHours ? (
-                <>
-                  <th scope="col" title={parts.hoursPerWeek.label}>
-                    {parts.hoursPerWeek.short}
-                  </th>
-                  <th scope="col" title={parts.weeksPerYear.label}>
-                    {parts.weeksPerYear.short}
-                  </th>
-                </>
-              ) : (
-                <th scope="col">{parts.fte.label}</th>
-              )}
-              <th scope="col">{parts.spotAdjustment.short}</th>
-              <th scope="col">{parts.allowances.label}</th>
-              <th scope="col">{parts.erPension.short}</th>
-              <th scope="col">{parts.calculationCeaseDate.short}</th>
-              <th scope="col" aria-label="Remove" />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => {
-              const name = (label: string): string => `${label}, row ${index + 1}`
-              return (
-                <tr key={index}>
-                  <td>
-                    <DateField
-                      size="xs"
-                      label={name(parts.effectiveDate.label)}
-                      bare
-                      required
-                      value={row.effectiveDate}
-                      onChange={(effectiveDate) => set(index, { effectiveDate })}
-                      error={error(index, 'effectiveDate')}
-                      disabled={disabled}
-                    />
-                  </td>
-                  <td>
-                    <PointSelect
-                      size="xs"
-                      aria-label={name(parts.scalePoint.label)}
-                      placeholder="Spot salary"
-                      inputs={inputs}
-                      type={type}
-                      value={row.scalePoint}
-                      onChange={(scalePoint) => set(index, { scalePoint })}
-                      error={error(index, 'scalePoint')}
-                      disabled={disabled}
-                    />
-                  </td>
-                  {byHours ? (
-                    <>
-                      <td>
-                        <Amount
-                          label={name(parts.hoursPerWeek.label)}
-                          value={row.hoursPerWeek}
-                          onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
-                          error={error(index, 'hoursPerWeek')}
-                          disabled={disabled}
-                          decimals={6}
-                          width={42}
-                        />
-                      </td>
-                      <td>
-                        <Amount
-                          label={name(parts.weeksPerYear.label)}
-                          value={row.weeksPerYear}
-                          onChange={(weeksPerYear) => set(index, { weeksPerYear })}
-                          error={error(index, 'weeksPerYear')}
-                          disabled={disabled}
-                          decimals={6}
-                          width={50}
-                        />
-                      </td>
-                    </>
-                  ) : (
+      <div ref={table}>
+        <FieldTable
+          className={classes.salary}
+          headings={[
+            { label: parts.effectiveDate.label },
+            { label: parts.scalePoint.label },
+            ...(byHours
+              ? [
+                  { label: parts.hoursPerWeek.short, title: parts.hoursPerWeek.label },
+                  { label: parts.weeksPerYear.short, title: parts.weeksPerYear.label },
+                ]
+              : [{ label: parts.fte.label }]),
+            { label: parts.spotAdjustment.short },
+            { label: parts.allowances.label },
+            { label: parts.erPension.short },
+            { label: parts.calculationCeaseDate.short },
+            { label: '', name: 'Remove' },
+          ].map((heading, at) => ({ ...heading, style: { width: widths[at] } }))}
+        >
+          {rows.map((row, index) => {
+            const name = (label: string): string => `${label}, row ${index + 1}`
+            return (
+              <tr key={index}>
+                <td>
+                  <DateField
+                    size="xs"
+                    label={name(parts.effectiveDate.label)}
+                    bare
+                    required
+                    value={row.effectiveDate}
+                    onChange={(effectiveDate) => set(index, { effectiveDate })}
+                    error={error(index, 'effectiveDate')}
+                    disabled={disabled}
+                  />
+                </td>
+                <td>
+                  <PointSelect
+                    size="xs"
+                    aria-label={name(parts.scalePoint.label)}
+                    placeholder="Spot salary"
+                    inputs={inputs}
+                    type={type}
+                    value={row.scalePoint}
+                    onChange={(scalePoint) => set(index, { scalePoint })}
+                    error={error(index, 'scalePoint')}
+                    disabled={disabled}
+                  />
+                </td>
+                {byHours ? (
+                  <>
                     <td>
                       <Amount
-                        label={name(parts.fte.label)}
-                        value={row.fte}
-                        onChange={(fte) => set(index, { fte })}
-                        error={error(index, 'fte')}
+                        label={name(parts.hoursPerWeek.label)}
+                        value={row.hoursPerWeek}
+                        onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
+                        error={error(index, 'hoursPerWeek')}
                         disabled={disabled}
                         decimals={6}
                         width={42}
                       />
                     </td>
-                  )}
+                    <td>
+                      <Amount
+                        label={name(parts.weeksPerYear.label)}
+                        value={row.weeksPerYear}
+                        onChange={(weeksPerYear) => set(index, { weeksPerYear })}
+                        error={error(index, 'weeksPerYear')}
+                        disabled={disabled}
+                        decimals={6}
+                        width={50}
+                      />
+                    </td>
+                  </>
+                ) : (
                   <td>
                     <Amount
-                      label={name(parts.spotAdjustment.label)}
-                      value={row.spotAdjustment}
-                      onChange={(spotAdjustment) => set(index, { spotAdjustment })}
-                      error={error(index, 'spotAdjustment')}
+                      label={name(parts.fte.label)}
+                      value={row.fte}
+                      onChange={(fte) => set(index, { fte })}
+                      error={error(index, 'fte')}
                       disabled={disabled}
-                      decimals={2}
-                      prefix="£"
-                      width={56}
+                      decimals={6}
+                      width={42}
                     />
                   </td>
-                  <td>
-                    <ManyPicker
-                      size="xs"
-                      to="allowance"
-                      label={name(parts.allowances.label)}
-                      bare
-                      value={row.allowances}
-                      onChange={(allowances) => set(index, { allowances })}
-                      error={error(index, 'allowances')}
-                      disabled={disabled}
-                      locationId={locationId}
-                      emptyText="None"
-                      beside={(id) => worthOf(id, row.effectiveDate)}
-                    />
-                  </td>
-                  <td style={{ paddingTop: 9 }}>
-                    <Checkbox
-                      aria-label={name(parts.erPension.label)}
-                      checked={row.erPension}
-                      onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
-                      disabled={disabled}
-                    />
-                  </td>
-                  <td>
-                    <DateField
-                      size="xs"
-                      label={name(parts.calculationCeaseDate.label)}
-                      bare
-                      value={row.calculationCeaseDate}
-                      onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
-                      error={error(index, 'calculationCeaseDate')}
-                      disabled={disabled}
-                    />
-                  </td>
-                  <td style={{ paddingTop: 5 }}>
-                    {!disabled && (
-                      <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
-                    )}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+                )}
+                <td>
+                  <Amount
+                    label={name(parts.spotAdjustment.label)}
+                    value={row.spotAdjustment}
+                    onChange={(spotAdjustment) => set(index, { spotAdjustment })}
+                    error={error(index, 'spotAdjustment')}
+                    disabled={disabled}
+                    decimals={2}
+                    prefix="£"
+                    width={56}
+                  />
+                </td>
+                <td>
+                  <ManyPicker
+                    size="xs"
+                    to="allowance"
+                    label={name(parts.allowances.label)}
+                    bare
+                    value={row.allowances}
+                    onChange={(allowances) => set(index, { allowances })}
+                    error={error(index, 'allowances')}
+                    disabled={disabled}
+                    locationId={locationId}
+                    emptyText="None"
+                    beside={(id) => worthOf(id, row.effectiveDate)}
+                  />
+                </td>
+                <td style={{ paddingTop: 9 }}>
+                  <Checkbox
+                    aria-label={name(parts.erPension.label)}
+                    checked={row.erPension}
+                    onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
+                    disabled={disabled}
+                  />
+                </td>
+                <td>
+                  <DateField
+                    size="xs"
+                    label={name(parts.calculationCeaseDate.label)}
+                    bare
+                    value={row.calculationCeaseDate}
+                    onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
+                    error={error(index, 'calculationCeaseDate')}
+                    disabled={disabled}
+                  />
+                </td>
+                <td style={{ paddingTop: 5 }}>
+                  {!disabled && (
+                    <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </FieldTable>
       </div>
       {problems
         .filter((problem) => problem.field === 'salary')

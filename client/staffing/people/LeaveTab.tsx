@@ -1,4 +1,4 @@
-import { Button, Skeleton, Table } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, reference } from '../../../domain/resources/fields.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
@@ -15,6 +15,7 @@ import { wayBack } from '../../shell/notify.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { LeaveChanges } from './LeaveChanges.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
 
@@ -79,38 +80,34 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           <p>Maternity, adoption and other long leave is costed week by week by the rules of a set.</p>
         </Empty>
       ) : (
-        <Table.ScrollContainer minWidth={560}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>From</Table.Th>
-                <Table.Th>To</Table.Th>
-                <Table.Th ta="right">Weeks</Table.Th>
-                <Table.Th>Rules</Table.Th>
-                <Table.Th>Notes</Table.Th>
-                {mayEdit && <Table.Th w={90} aria-label="Change" />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.data.map((leave) => (
-                <Table.Tr key={leave.id}>
-                  <Table.Td>{displayDate(leave.startDate)}</Table.Td>
-                  <Table.Td>{displayDate(leave.endDate)}</Table.Td>
-                  <Table.Td ta="right">{weeks(leave)}</Table.Td>
-                  <Table.Td>{sets.get(leave.extendedLeaveRulesetId)?.name ?? '…'}</Table.Td>
-                  <Table.Td>{leave.notes}</Table.Td>
-                  {mayEdit && (
-                    <Table.Td>
+        <DataTable
+          isWrapped
+          minWidth={560}
+          columns={[
+            { id: 'from', label: 'From', cell: ({ startDate }) => displayDate(startDate) },
+            { id: 'to', label: 'To', cell: ({ endDate }) => displayDate(endDate) },
+            { id: 'weeks', label: 'Weeks', isFigure: true, cell: weeks },
+            { id: 'rules', label: 'Rules', cell: ({ extendedLeaveRulesetId: id }) => sets.get(id)?.name ?? '…' },
+            { id: 'notes', label: 'Notes' },
+            ...(mayEdit
+              ? [
+                  {
+                    id: 'change',
+                    label: 'Change',
+                    isLabelHidden: true,
+                    width: 90,
+                    cell: (leave: Leave) => (
                       <Button variant="subtle" size="compact-sm" onClick={() => setOpen({ leave })}>
                         Change
                       </Button>
-                    </Table.Td>
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+          rows={list.data}
+          keyOf={({ id }) => id}
+        />
       )}
       {timelines.data?.map(({ leaveId, ruleSetId, periods, changes }) => {
         const leave = list.data.find((one) => one.id === leaveId)

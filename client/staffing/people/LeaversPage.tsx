@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, Group, List, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDate } from '../../../domain/values/format.ts'
@@ -11,6 +11,7 @@ import { TickAll, useTicks } from '../../ui/fields/TickAll.tsx'
 import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import stackStyles from '../../ui/layout/Stack.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]
@@ -88,44 +89,42 @@ function DueCard({ due }: { due: readonly Due[] }) {
       </CardHead>
       {shown.length ? (
         <>
-          <Table.ScrollContainer minWidth={620} mah={520}>
-            <Table stickyHeader>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th w={44}>
-                    <TickAll ticks={ticks} of={shown} label="Choose all" />
-                  </Table.Th>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Employee number</Table.Th>
-                  <Table.Th>Locations</Table.Th>
-                  <Table.Th>Last day</Table.Th>
-                  <Table.Th>May be erased since</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {shown.map((one) => (
-                  <Table.Tr key={one.id}>
-                    <Table.Td>
-                      <Checkbox
-                        aria-label={`Choose ${one.name}`}
-                        checked={ticks.has(one)}
-                        onChange={(event) => ticks.tick([one], event.currentTarget.checked)}
-                      />
-                    </Table.Td>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/console/staffing/staff-members/${one.id}`} size="sm">
-                        {one.name}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>{one.employeeNumber}</Table.Td>
-                    <Table.Td>{one.locations}</Table.Td>
-                    <Table.Td>{displayDate(one.left)}</Table.Td>
-                    <Table.Td>{displayDate(one.since)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            isWrapped
+            minWidth={620}
+            maxHeight={520}
+            columns={[
+              {
+                id: 'choose',
+                label: 'Choose all',
+                width: 44,
+                head: <TickAll ticks={ticks} of={shown} label="Choose all" />,
+                cell: (one) => (
+                  <Checkbox
+                    aria-label={`Choose ${one.name}`}
+                    checked={ticks.has(one)}
+                    onChange={(event) => ticks.tick([one], event.currentTarget.checked)}
+                  />
+                ),
+              },
+              {
+                id: 'name',
+                label: 'Name',
+                isRowHead: true,
+                cell: ({ id, name }) => (
+                  <Anchor component={Link} to={`/console/staffing/staff-members/${id}`} size="sm">
+                    {name}
+                  </Anchor>
+                ),
+              },
+              { id: 'employeeNumber', label: 'Employee number' },
+              { id: 'locations', label: 'Locations' },
+              { id: 'left', label: 'Last day', cell: ({ left }) => displayDate(left) },
+              { id: 'since', label: 'May be erased since', cell: ({ since }) => displayDate(since) },
+            ]}
+            rows={shown}
+            keyOf={({ id }) => id}
+          />
           <CardBody>
             <Group>
               <Button color="red" disabled={!chosen.length} onClick={() => setOpen(true)}>
@@ -160,28 +159,19 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
         Left, and kept for now <Note>{displayCount(kept.length, 'person', 'people')}</Note>
       </CardHead>
       {shown.length ? (
-        <Table.ScrollContainer minWidth={620} mah={420}>
-          <Table stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Last day</Table.Th>
-                <Table.Th>May be erased from</Table.Th>
-                <Table.Th>Why not yet</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map(({ id, name, left, until, reason }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td>{displayDate(left)}</Table.Td>
-                  <Table.Td>{until ? displayDate(until) : ''}</Table.Td>
-                  <Table.Td>{reason}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          isWrapped
+          minWidth={620}
+          maxHeight={420}
+          columns={[
+            { id: 'name', label: 'Name' },
+            { id: 'left', label: 'Last day', cell: ({ left }) => displayDate(left) },
+            { id: 'until', label: 'May be erased from', cell: ({ until }) => (until ? displayDate(until) : '') },
+            { id: 'reason', label: 'Why not yet' },
+          ]}
+          rows={shown}
+          keyOf={({ id }) => id}
+        />
       ) : (
         <Empty>Nobody else has left.</Empty>
       )}

@@ -1,4 +1,3 @@
-import { type Row, tableFeatures, useTable } from '@tanstack/react-table'
 import clsx from 'clsx'
 import {
   type CSSProperties,
@@ -13,19 +12,11 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { elementAt } from '../../../domain/values/assertDefined.ts'
 import type { Column } from './columns.ts'
 import classes from './DataTable.module.css'
 import { moveFocus, useOneStop } from './keys.ts'
-import { useRowWindow } from './useRowWindow.ts'
-
-const features = tableFeatures({})
-type Features = typeof features
-
-/** Wraps a row, because the table model takes only objects and a row may be a number or a text. */
-interface Entry<T> {
-  value: T
-}
+import type { RowWindow } from './useRowWindow.ts'
 
 const looks = { total: classes.total, sub: classes.sub, section: classes.section, group: classes.group }
 
@@ -65,7 +56,7 @@ export interface DataTableProps<T> {
   foot?: readonly T[]
   /** Shown if there are no rows. */
   empty?: ReactNode
-  /** Renders only the visible rows: the element that scrolls, and the height of each row in pixels. */
+  /** For a WindowedTable: the element that scrolls, and the height of each row in pixels; undefined renders all rows. */
   windowed?: { frame: RefObject<HTMLElement | null>; rowHeight: number } | undefined
   /** Makes the table one tab stop. Arrow keys move between its `data-stop` elements, by row or by cell. */
   walked?: 'rows' | 'cells'
@@ -74,35 +65,36 @@ export interface DataTableProps<T> {
   onDoubleClick?: (event: MouseEvent) => void
 }
 
-const withoutFrame = { current: null }
 const noRows: readonly never[] = []
 
 /** A read-only table whose rows are named by their first cell: a sheet of figures, a report, a short list. */
 export function DataTable<T>(props: DataTableProps<T>) {
+  return <TableView table={props} />
+}
+
+/** Renders a table. @param drawn the rows to render; without it, all */
+export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>; drawn?: RowWindow }) {
   const { columns, rows, foot = noRows, windowed, walked } = props
   const frame = useRef<HTMLTableElement>(null)
-  // Cells are rendered from `columns`, not from the table model, so that they keep their elements and with them the focus.
-  const defs = useMemo(() => columns.map(({ id }) => ({ id })), [columns])
-  const data = useMemo(() => [...rows, ...foot].map((value) => ({ value })), [rows, foot])
-  const table = useTable<Features, Entry<T>>({ features, data, columns: defs })
-  const drawn = useRowWindow(windowed?.frame ?? withoutFrame, rows.length, windowed?.rowHeight ?? null)
+  const shown = drawn?.rows ?? rows.map((_row, index) => index)
   const stopAt = useOneStop(frame, walked ? '[data-stop]' : null)
   // Scrolling renders this component again with the same properties: rows that were rendered before are reused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new properties need new rows
   const made = useMemo(() => new Map<number, ReactElement>(), [props])
-  const lines = table.getRowModel().rows
   const draw = (at: number): ReactElement => {
-    const line = made.get(at) ?? <Line line={assertDefined(lines[at])} table={props} />
+    const line = made.get(at) ?? (
+      <Line row={at < rows.length ? elementAt(rows, at) : elementAt(foot, at - rows.length)} index={at} table={props} />
+    )
     made.set(at, line)
     return line
   }
   const room = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
-  const keyAt = (index: number): string | number => props.keyOf?.(assertDefined(rows[index])) ?? index
+  const keyAt = (index: number): string | number => props.keyOf?.(elementAt(rows, index)) ?? index
   const sheet = (
     <table
       ref={frame}
       aria-label={props.label}
-      aria-rowcount={windowed ? data.length + 1 : undefined}
+      aria-rowcount={windowed ? rows.length + foot.length + 1 : undefined}
       className={clsx(
         classes.table,
         props.isTight && classes.tight,
@@ -120,43 +112,39 @@ export function DataTable<T>(props: DataTableProps<T>) {
       }}
       onKeyDown={(event) => {
         props.onKeyDown?.(event)
-        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: drawn.show })
+        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: (index) => drawn?.show(index) })
       }}
     >
       {!props.isHeadless && (
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header, at) => {
-                const { label, head, isFigure, isLabelHidden, className, headProps } = assertDefined(columns[at])
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    data-figure={isFigure || undefined}
-                    aria-label={isLabelHidden ? label : undefined}
-                    {...headProps}
-                    className={clsx(className, headProps?.className)}
-                  >
-                    {!isLabelHidden && (head ?? label)}
-                  </th>
-                )
-              })}
-            </tr>
-          ))}
+          <tr>
+            {columns.map(({ id, label, head, width, isFigure, isLabelHidden, className, headProps }) => (
+              <th
+                key={id}
+                scope="col"
+                data-figure={isFigure || undefined}
+                aria-label={isLabelHidden ? label : undefined}
+                style={{ width }}
+                {...headProps}
+                className={clsx(className, headProps?.className)}
+              >
+                {!isLabelHidden && (head ?? label)}
+              </th>
+            ))}
+          </tr>
         </thead>
       )}
       {props.below && rows.length > 0 ? (
         rows.map((_row, index) => <tbody key={keyAt(index)}>{draw(index)}</tbody>)
       ) : (
         <tbody>
-          {drawn.rows.map((index, at) => (
+          {shown.map((index, at) => (
             <Fragment key={keyAt(index)}>
-              {room(index - (drawn.rows[at - 1] ?? -1) - 1)}
+              {room(index - (shown[at - 1] ?? -1) - 1)}
               {draw(index)}
             </Fragment>
           ))}
-          {room(rows.length - (drawn.rows.at(-1) ?? -1) - 1)}
+          {room(rows.length - (shown.at(-1) ?? -1) - 1)}
           {!rows.length && props.empty !== undefined && (
             <tr>
               <td className={classes.empty} colSpan={columns.length}>
@@ -184,11 +172,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 /** A row and the rows below it that belong to it. */
-function Line<T>({ line, table }: { line: Row<Features, Entry<T>>; table: DataTableProps<T> }) {
+function Line<T>({ row, index, table }: { row: T; index: number; table: DataTableProps<T> }) {
   const { columns, spanFrom = 0 } = table
-  const row = line.original.value
   const look = table.look?.(row)
-  const own = table.rowProps?.(row, line.index)
+  const own = table.rowProps?.(row, index)
   const span = table.spanOf?.(row)
   const named = Math.max(
     0,
@@ -197,29 +184,30 @@ function Line<T>({ line, table }: { line: Row<Features, Entry<T>>; table: DataTa
   return (
     <>
       <tr
-        data-index={line.index}
-        aria-rowindex={table.windowed ? line.index + 2 : undefined}
+        data-index={table.walked || table.windowed ? index : undefined}
+        aria-rowindex={table.windowed ? index + 2 : undefined}
         {...own}
         className={clsx(look && looks[look], own?.className)}
       >
-        {line.getAllCells().map((_cell, at) => {
-          if (span !== undefined && at >= spanFrom) return null
-          const { id, cell: content, isFigure, className, cellProps } = assertDefined(columns[at])
-          const further = cellProps?.(row)
-          const Cell = at === named ? 'th' : 'td'
-          return (
-            <Cell
-              key={id}
-              scope={at === named ? 'row' : undefined}
-              data-column={id}
-              data-figure={isFigure || undefined}
-              {...further}
-              className={clsx(className, further?.className)}
-            >
-              {content ? content(row, line.index) : String(Reflect.get(Object(row), id) ?? '')}
-            </Cell>
-          )
-        })}
+        {columns
+          .slice(0, span === undefined ? undefined : spanFrom)
+          .map(({ id, cell: content, width, isFigure, className, cellProps }, at) => {
+            const further = cellProps?.(row)
+            const Cell = at === named ? 'th' : 'td'
+            return (
+              <Cell
+                key={id}
+                scope={at === named ? 'row' : undefined}
+                data-column={id}
+                data-figure={isFigure || undefined}
+                style={table.isHeadless ? { width } : undefined}
+                {...further}
+                className={clsx(className, further?.className)}
+              >
+                {content ? content(row, index) : String(Reflect.get(Object(row), id) ?? '')}
+              </Cell>
+            )
+          })}
         {span !== undefined &&
           (look === 'section' ? (
             <th scope="rowgroup" colSpan={columns.length - spanFrom}>
@@ -229,7 +217,7 @@ function Line<T>({ line, table }: { line: Row<Features, Entry<T>>; table: DataTa
             <td colSpan={columns.length - spanFrom}>{span}</td>
           ))}
       </tr>
-      {table.below?.(row, line.index)}
+      {table.below?.(row, index)}
     </>
   )
 }

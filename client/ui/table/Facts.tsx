@@ -3,7 +3,7 @@ import type { Column } from './columns.ts'
 import classes from './DataTable.module.css'
 import { DataTable } from './DataTable.tsx'
 
-type Fact = readonly [name: string, value: ReactNode]
+type Fact = readonly [name: ReactNode, value: ReactNode]
 
 const columns: Column<Fact>[] = [
   { id: 'name', label: 'Name', cell: ([name]) => name },
@@ -11,6 +11,6 @@ const columns: Column<Fact>[] = [
 ]
 
 /** Facts about one thing: a name and a value in each row. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  return <DataTable className={classes.words} isHeadless columns={columns} rows={facts} keyOf={([name]) => name} />
+export function Facts({ facts, label }: { facts: readonly Fact[]; label?: string }) {
+  return <DataTable label={label} className={classes.words} isHeadless columns={columns} rows={facts} />
 }

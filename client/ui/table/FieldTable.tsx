@@ -7,6 +7,7 @@ interface Heading {
   isFigure?: boolean | undefined
   /** Read by screen readers if the heading shows no words. */
   name?: string
+  title?: string | undefined
   style?: CSSProperties
 }
 
@@ -39,8 +40,8 @@ export function FieldTable({
         {headings && (
           <thead>
             <tr>
-              {headings.map(({ label: words, isFigure, name, style }, index) => (
-                <th key={index} scope="col" data-figure={isFigure || undefined} aria-label={name} style={style}>
+              {headings.map(({ label: words, isFigure, name, title, style }, index) => (
+                <th key={index} scope="col" data-figure={isFigure || undefined} aria-label={name} title={title} style={style}>
                   {words}
                 </th>
               ))}
