@@ -43,7 +43,7 @@ const extras: Record<string, Extras> = {
   staffMember: {
     title: (record) => [
       `${record.forename} ${record.surname}`,
-      record.erased ? 'Personal data was erased. Contracts and figures stay.' : `Employee ${record.employeeNumber}`,
+      record.erased ? 'Personal data was erased. Contracts and figures are kept.' : `Employee ${record.employeeNumber}`,
     ],
     tabs: [
       { value: 'contracts', label: 'Contracts', part: ContractsTab, onlyIn: 'budget' },
@@ -56,7 +56,7 @@ const extras: Record<string, Extras> = {
   user: {
     title: (record) => [
       `${record.forename} ${record.surname}`,
-      record.isErased ? 'Personal data was erased. What this user did stays.' : String(record.email),
+      record.isErased ? 'Personal data was erased. A record of this user’s actions is kept.' : String(record.email),
     ],
     below: { part: AccessSection, fields: ['organisationIds', 'locationIds', 'userGroupIds'] },
     actions: UserActions,

@@ -28,7 +28,7 @@ function History({ id }: { id: number }) {
     if (before?.active && !after?.active) return 'revoked it'
     return before?.secretMade === after?.secretMade ? 'changed its name or rights' : 'made a new secret'
   }
-  return <HistoryCard history={history} what={what} none="Nothing was changed since it came with the demo data." />
+  return <HistoryCard history={history} what={what} none="No changes since it was added with the demo data." />
 }
 
 function Facts({ client }: { client: ApiClient }) {
@@ -36,7 +36,7 @@ function Facts({ client }: { client: ApiClient }) {
     <>
       {client.clientId} · {client.lastUsed ? `used ${relativeTime(client.lastUsed, new Date())}` : 'never used'} · secret of{' '}
       {displayDateTime(client.secretMade)}
-      {client.previousUntil && ` · the one before is good until ${displayDateTime(client.previousUntil)}`}
+      {client.previousUntil && ` · the previous one works until ${displayDateTime(client.previousUntil)}`}
     </>
   )
 }
@@ -57,14 +57,14 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   const withSecret = ({ secret: made, ...client }: ApiClient & { secret: string }): ApiClient => {
     setSecret({
       title: 'Client id and secret',
-      hint: 'Hand both to the external system now.',
+      hint: 'Copy both into the external system now.',
       lines: [
         { label: 'Client id', value: client.clientId },
         { label: 'Secret', value: made },
       ],
       before:
         client.previousUntil &&
-        `The secret before stays good until ${displayDateTime(client.previousUntil)}, so that the system can be changed over without standing still.`,
+        `The previous secret works until ${displayDateTime(client.previousUntil)}, so that you can switch the system over without interruption.`,
     })
     return client
   }
@@ -93,9 +93,11 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     void modals.openConfirmModal({
       title: 'New secret',
       children: (
-        <Text size="sm">A new secret is made and shown once. The one in use stays good for another day; any older one ends now.</Text>
+        <Text size="sm">
+          A new secret is created and shown once. The current one works for another day; any older one stops working now.
+        </Text>
       ),
-      labels: { cancel: 'Cancel', confirm: 'Make new secret' },
+      labels: { cancel: 'Cancel', confirm: 'Create new secret' },
       onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: assertDefined(client).id }))),
     })
   const revoke = (): void =>
@@ -103,8 +105,8 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       title: 'Revoke API client',
       children: (
         <Text size="sm">
-          This cannot be undone. {assertDefined(client).name} is shut out at once, and its client id and secrets are good for nothing any
-          more: the system behind it comes in again only by a new API client. Its history stays.
+          This cannot be undone. {assertDefined(client).name} is locked out immediately, and its client id and secrets stop working. The
+          system can only reconnect through a new API client. Its history is kept.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
@@ -147,7 +149,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
           <div data-field="name">
             <TextInput
               label="Name"
-              description="Of the system that will use it, such as the payroll bureau."
+              description="The system that will use it, such as your payroll bureau."
               required
               disabled={isReadOnly}
               value={draft.name}
@@ -161,7 +163,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
             <ManyPicker
               to="userGroup"
               label="User groups"
-              description="What it may see and change: no more than you may."
+              description="What it can view and change. This cannot exceed your own permissions."
               required
               disabled={isReadOnly}
               value={draft.userGroupIds}

@@ -20,7 +20,7 @@ export function State({ client }: { client: Pick<ApiClient, 'active' | 'previous
   if (!client.active) return <Pill>Revoked</Pill>
   if (client.previousUntil)
     return (
-      <Pill tone="warn" title={`The secret before is good until ${displayDateTime(client.previousUntil)}`}>
+      <Pill tone="warn" title={`The previous secret works until ${displayDateTime(client.previousUntil)}`}>
         Two secrets
       </Pill>
     )
@@ -46,7 +46,7 @@ export function ApiClientsPage() {
         pills={list.data && <Pill>{list.data.total}</Pill>}
         facts={
           <>
-            External systems that sign in with an id and a secret of their own. <a href="/api/docs">What they can call</a>
+            External systems that sign in with their own id and secret. <a href="/api/docs">What they can call</a>
           </>
         }
       >
@@ -110,7 +110,9 @@ export function ApiClientsPage() {
         empty={
           <>
             <h2>No API clients yet</h2>
-            <p>Let a payroll, finance or HR system read and write what you choose, with a secret that you can change or end at any time.</p>
+            <p>
+              Let a payroll, finance or HR system read and write what you choose, with a secret that you can replace or revoke at any time.
+            </p>
             {add && <Button onClick={add}>Add API client</Button>}
           </>
         }

@@ -61,10 +61,10 @@ export function AwardChoice({
         className={fieldsStyles.double}
         label="Award"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={chosen ? 'It is lifted or lowered to what you type' : 'It comes on top of those that stand before its date'}
+        description={chosen ? 'Its rate is changed to the one you enter' : 'It is added to the awards before its date'}
         data={[
           ...standing.map((award, index) => ({ value: String(index), label: labelOf(award, nameOf) })),
-          { value: fresh, label: 'A new award, on top of those that stand' },
+          { value: fresh, label: 'A new award, added to the existing ones' },
         ]}
         value={value.standing === null ? fresh : String(value.standing)}
         onChange={choose}

@@ -64,7 +64,7 @@ export function EffectiveTables<Row extends { id: number }>({
     return (
       <Card>
         <Empty>
-          <h2>The budget names no table</h2>
+          <h2>The budget has no table</h2>
           <p>{empty}</p>
         </Empty>
       </Card>
@@ -116,7 +116,7 @@ export function EffectiveTables<Row extends { id: number }>({
             keyOf={({ id }) => id}
           />
         </div>
-        {met.length === 0 && <Empty>{rows.length ? 'Nothing in this table matches.' : 'This table has no rows.'}</Empty>}
+        {met.length === 0 && <Empty>{rows.length ? 'No rows match.' : 'This table has no rows.'}</Empty>}
       </Card>
     </>
   )

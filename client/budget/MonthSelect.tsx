@@ -23,7 +23,7 @@ export function MonthSelect({
       w={width}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No such month"
+      nothingFoundMessage="Month not found"
       data={choices}
       value={formatIsoMonth(month)}
       onChange={(value) => value && onChange(value)}

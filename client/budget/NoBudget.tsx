@@ -11,8 +11,8 @@ export function NoBudget({ month }: { month: CalendarMonth }) {
   return (
     <Card>
       <Empty>
-        <h2>No budget has {formatMonth(month)}</h2>
-        <p>Choose another month, or make a budget of that year.</p>
+        <h2>No budget covers {formatMonth(month)}</h2>
+        <p>Choose another month, or add a budget for that year.</p>
         {may(['ConsoleBudgetManagementReadUpdate']) && (
           <Button component={Link} to="/console/budget-management/create">
             Add budget

@@ -17,7 +17,7 @@ export function OtherMonth({
   return (
     <Checkbox
       mb="sm"
-      label={`The file says ${formatMonth(said)}, and is for ${formatMonth(month)} all the same`}
+      label={`The file says ${formatMonth(said)}, but it is for ${formatMonth(month)}`}
       checked={isMeant}
       onChange={(event) => onMeant(event.currentTarget.checked)}
     />

@@ -27,7 +27,7 @@ export function ReopenMonth({
       {places && <p style={{ marginTop: 0 }}>{places}</p>}
       <Textarea
         label="Reason"
-        description="It stays in the history of the month."
+        description="It is kept in the month’s history."
         data-autofocus
         autosize
         minRows={2}

@@ -39,13 +39,13 @@ export function Warnings({ overview }: { overview: Overview }) {
     ),
     ...overview.outOfDate.map((entry) => (
       <span key={entry.id}>
-        {entry.description} is out of date: its {entry.source === 'calculation' ? 'calculation' : 'funding prediction'} comes to another
-        figure now
+        {entry.description} is out of date: its {entry.source === 'calculation' ? 'calculation' : 'funding prediction'} now gives a
+        different figure
         {mayEdit && (
           <>
             .{' '}
             <Link to={`/non-staffing/${entry.source === 'calculation' ? 'ie-calculator' : 'funding-predictor'}/${entry.sourceId}`}>
-              Bring it up to date
+              Update it
             </Link>
           </>
         )}

@@ -81,7 +81,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
         <div className={fieldsStyles.double} data-field="budgetGroupId">
           <Select
             label={defaultTerms.BudgetGroup.singular}
-            description={`${groups.data?.length === 0 ? 'There is none yet: add one under Budget groups afterwards. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
+            description={`${groups.data?.length === 0 ? 'There are none yet: add one later, under Budget groups. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
             data={(groups.data ?? [])
               .filter((group) => !group.isShared || group === own)
               .map((group) => ({ value: group.id, label: group.name }))}
@@ -108,7 +108,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
-        Assumptions <Note>what pay and prices are expected to do</Note>
+        Assumptions <Note>how pay and prices are expected to change</Note>
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="staffAssumptionsId">

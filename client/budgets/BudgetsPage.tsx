@@ -91,7 +91,7 @@ export function BudgetsPage() {
     confirmDelete({
       term,
       count,
-      hint: `${count === 1 ? 'Its contracts, entries and figures go with it. The bin keeps it' : 'Their contracts, entries and figures go with them. The bin keeps them'} for ${binRetentionDays} days; after that only the log stays, for auditors.`,
+      hint: `${count === 1 ? 'Its contracts, entries and figures are deleted with it. The bin keeps it' : 'Their contracts, entries and figures are deleted with them. The bin keeps them'} for ${binRetentionDays} days; after that only the audit log remains.`,
       run: async () => {
         const going = await chosenRows()
         await goneAtOnce(

@@ -69,14 +69,16 @@ export function CopyDialog({
           <p className={textStyles.dim} style={{ margin: 0 }}>
             {how === 'duplicate'
               ? 'Everything is copied: contracts, entries, calculations, pupils and balances.'
-              : 'The new budget begins a year later: its first year is the second of this one, it opens with the closing balances, contracts that have ended are left out, and a last year is added.'}
+              : 'The new budget starts a year later: its first year is this budget’s second year, it opens with the closing balances, contracts that have ended are left out, and a final year is added.'}
           </p>
           <TextInput
             label="Name"
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            placeholder={how === 'rollForward' ? 'By itself: the year in the name goes up by one' : 'By itself: the old name with (copy)'}
+            placeholder={
+              how === 'rollForward' ? 'Automatic: the year in the name goes up by one' : 'Automatic: the current name with (copy)'
+            }
             error={problem}
             maxLength={100}
           />
@@ -85,13 +87,13 @@ export function CopyDialog({
             data={lookups.budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
             value={versionType}
             onChange={setVersionType}
-            placeholder="As it is; a copy of an approved one is a working one"
+            placeholder="Unchanged; a copy of an approved budget becomes a working budget"
             clearable
           />
           {again.length > 0 && (
             <Alert color="orange" role="status">
               {again.map((row) => `${row.name} was rolled forward before, to ${row.before.join(', ')}.`).join(' ')} Another one will be
-              made.
+              created.
             </Alert>
           )}
           {how === 'rollForward' &&

@@ -48,7 +48,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     if (at === 1 && !draft.name.trim()) found.push({ field: 'name', message: 'Name is required.' })
     if (at === 3 && draft.staffAssumptionsId === null)
       found.push({ field: 'staffAssumptionsId', message: 'Staff assumptions is required.' })
-    if (at === 3 && !draft.contractTypeIds.length) found.push({ field: 'contractTypeIds', message: 'Contract types is required.' })
+    if (at === 3 && !draft.contractTypeIds.length) found.push({ field: 'contractTypeIds', message: 'Contract type is required.' })
     return found
   }
   const go = async (to: number): Promise<void> => {
@@ -112,7 +112,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
       <PageHead
         title={`Add ${term.singular.toLowerCase()}`}
         documentTitle={`Add - ${term.singular} - Console`}
-        facts="One budget is made for each location you choose, all of them or none."
+        facts="One budget is created for each location you choose. If one cannot be created, none are."
       >
         {step > 0 && (
           <Button variant="default" onClick={() => setStep(step - 1)}>

@@ -42,7 +42,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
       </CardHead>
       {effect.notCalculated.after > effect.notCalculated.before && (
         <Alert color="orange" m="sm">
-          {effect.notCalculated.after} contracts could not be calculated any more; now it is {effect.notCalculated.before}.
+          {effect.notCalculated.after} contracts could not be calculated; now it is {effect.notCalculated.before}.
         </Alert>
       )}
       <DataTable

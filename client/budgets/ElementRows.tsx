@@ -28,7 +28,7 @@ export function ElementRows({
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>
       <CardHead>
-        {elementKinds[kind].label} <Note>which table from which date on</Note>
+        {elementKinds[kind].label} <Note>the table that applies from each date</Note>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (

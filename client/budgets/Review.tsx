@@ -54,7 +54,7 @@ export function Review({ draft }: { draft: BudgetDraft }) {
               ))}
             </ul>
           ) : (
-            'Every kind of pay has its table on the first day, and every contract type its pension rate.'
+            'Every pay scale has a table from the first day, and every contract type has a pension rate.'
           )}
         </Alert>
       )}

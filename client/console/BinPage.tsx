@@ -74,7 +74,7 @@ export function BinPage() {
       const { code, message } = problemOf(error)
       if (code !== 'needsOthers') return failed(error)
       modals.openConfirmModal({
-        title: 'Restore what it belongs to as well?',
+        title: 'Restore what it belongs to too?',
         children: <Text size="sm">{message}</Text>,
         labels: { cancel: 'Cancel', confirm: 'Restore both' },
         onConfirm: () => void restore(rows, true),
@@ -99,7 +99,7 @@ export function BinPage() {
         title="Bin"
         documentTitle="Bin - Console"
         pills={<Pill>{displayNumber(total + (deleted?.total ?? 0) + (deletedGroups?.length ?? 0))}</Pill>}
-        facts={`What was deleted in the last ${binRetentionDays} days. People and users are not kept here: deleting them is for good.`}
+        facts={`Records deleted in the last ${binRetentionDays} days. Staff and users are not kept here: deleting them is permanent.`}
       />
       <Tools>
         <TextInput
@@ -150,8 +150,8 @@ export function BinPage() {
               <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
               <p>
                 {isLookedFor
-                  ? 'Look for something else, or among all kinds.'
-                  : `What is deleted from a list, and budgets and their groups, stays here for ${binRetentionDays} days and can be restored.`}
+                  ? 'Search for something else, or choose all kinds.'
+                  : `Records deleted from lists, budgets and budget groups stay here for ${binRetentionDays} days and can be restored.`}
               </p>
             </Empty>
           )}

@@ -45,7 +45,7 @@ export function BinTable<Row>(props: BinTableProps<Row>) {
                   id: 'choose',
                   label: 'Choose',
                   width: 44,
-                  head: <TickAll ticks={ticks} of={rows} label="Choose all of this page" />,
+                  head: <TickAll ticks={ticks} of={rows} label="Select all on this page" />,
                   cell: (row: Row) => (
                     <Checkbox
                       aria-label={`Choose ${nameOf(row)}`}
@@ -65,7 +65,7 @@ export function BinTable<Row>(props: BinTableProps<Row>) {
                 {nameOf(row)}
                 {more && <span className={textStyles.dim}>{more(row)}</span>}
                 <span className={classes.told}>
-                  {columns.map(({ of }) => `${of(row)}, `)}deleted {displayDateTime(props.deletedAt(row))} by {props.deletedBy(row)}; stays
+                  {columns.map(({ of }) => `${of(row)}, `)}deleted {displayDateTime(props.deletedAt(row))} by {props.deletedBy(row)}; kept
                   until {until(row)}
                 </span>
               </>
@@ -75,7 +75,7 @@ export function BinTable<Row>(props: BinTableProps<Row>) {
             ...columns,
             { label: 'Deleted', of: (row: Row) => displayDateTime(props.deletedAt(row)) },
             { label: 'By', of: props.deletedBy },
-            { label: 'Stays until', of: until },
+            { label: 'Kept until', of: until },
           ].map(({ label, of }) => ({ id: label, label, className: classes.wide, cell: of })),
           {
             id: 'restore',

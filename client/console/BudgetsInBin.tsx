@@ -61,7 +61,7 @@ export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
         rows={deleted}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        columns={[{ label: 'Comes back with', of: ({ left }) => displayCount(left, 'budget') }]}
+        columns={[{ label: 'Restored with', of: ({ left }) => displayCount(left, 'budget') }]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
         until={({ deletedAt }) => restorableUntil(deletedAt)}

@@ -11,7 +11,7 @@ export function PensionRates({ record, mayEdit }: RecordPart) {
       fixed={{ staffAssumptionsId: record.id }}
       columns={['contractTypeId', 'effectiveDate', 'rate']}
       mayEdit={mayEdit}
-      empty={<p>No rates yet. Without one for a contract type its pension cannot be calculated.</p>}
+      empty={<p>No rates yet. Each contract type needs one before its pension can be calculated.</p>}
     />
   )
 }
@@ -24,7 +24,7 @@ export function PayAwards({ record, mayEdit }: RecordPart) {
       fixed={{ staffAssumptionsId: record.id }}
       columns={['contractTypeId', 'effectiveDate', 'rate']}
       mayEdit={mayEdit}
-      empty={<p>No awards yet. Pay then follows the pay tables alone.</p>}
+      empty={<p>No awards yet. Pay follows the pay tables only.</p>}
     />
   )
 }
@@ -34,8 +34,8 @@ export function InflationRates({ record, mayEdit }: RecordPart) {
   return (
     <>
       <p className={textStyles.dim} style={{ margin: '0 0 10px' }}>
-        One rate for each of five years. The first year of a budget is typed, so rate 1 raises nothing; rate 2 raises its second year, and
-        so on.
+        One rate for each of five years. The amounts of the first year are entered, so rate 1 has no effect; rate 2 increases the second
+        year, and so on.
       </p>
       <InlineList
         resource={resources.inflationRate}
@@ -56,7 +56,7 @@ export function LeaveRules({ record, mayEdit }: RecordPart) {
       fixed={{ extendedLeaveRulesetId: record.id }}
       columns={Object.keys(resources.extendedLeaveRule.fields).filter((name) => name !== 'extendedLeaveRulesetId')}
       mayEdit={mayEdit}
-      empty={<p>No rules yet. Add a row for each stretch of weeks that is paid in its own way.</p>}
+      empty={<p>No rules yet. Add a row for each period of weeks that is paid differently.</p>}
     />
   )
 }

@@ -18,7 +18,7 @@ export function SettingsPage() {
   const [size, setSize] = useState(storedPageSize)
   return (
     <>
-      <PageHead title="Settings" facts="Kept in this browser." />
+      <PageHead title="Settings" facts="Saved in this browser." />
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
         <Select
           label="Rows a page in lists"
@@ -68,7 +68,7 @@ export function ProfilePage() {
         documentTitle="Profile"
         facts={
           <>
-            {user.email} · <Link to="/what-is-kept">What is kept about people</Link>
+            {user.email} · <Link to="/what-is-kept">Personal data we keep</Link>
           </>
         }
         pills={isAdministrator && <Pill tone="good">Administrator</Pill>}
@@ -96,10 +96,10 @@ export function ProfilePage() {
                 maxHeight={460}
                 columns={[
                   { id: 'permission', label: 'Permission', cell: (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2') },
-                  { id: 'view', label: 'May view', cell: () => 'Yes' },
+                  { id: 'view', label: 'Can view', cell: () => 'Yes' },
                   {
                     id: 'change',
-                    label: 'May change',
+                    label: 'Can change',
                     cell: (name) => (permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'),
                   },
                 ]}

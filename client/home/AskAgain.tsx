@@ -11,7 +11,7 @@ export function AskAgain({
   ask,
   action,
   name = '',
-  codeLabel = 'Code of the app, or a recovery code',
+  codeLabel = 'Code from the app, or a recovery code',
   work,
   onClose,
 }: {

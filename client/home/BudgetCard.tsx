@@ -49,7 +49,7 @@ export function BudgetCard() {
           {years.length > 1 && hasOpening && (
             <Sparkline values={years.map((one) => one.closing)} label={`The closing balance by year: ${course}`} />
           )}
-          {!hasOpening && <Link to="/overview/opening-balances">Type the opening balances</Link>}
+          {!hasOpening && <Link to="/overview/opening-balances">Enter the opening balances</Link>}
         </Amount>
       </dl>
     </Card>

@@ -36,38 +36,38 @@ const words: Record<FirstStep, Words> = {
     help: 'codes',
   },
   contractTypes: {
-    what: 'Say how staff are paid',
-    why: 'Contract types say what full time is, and which pay scales there are: teachers, support staff.',
+    what: 'Set up contract types',
+    why: 'Contract types set full-time hours and pay scales, for teachers and support staff.',
     at: ['/console/staffing/contract-types'],
     help: 'contract-types',
   },
   payrollCodes: {
-    what: 'Say which budget codes pay goes to',
+    what: 'Set up payroll codes',
     why: 'A payroll code for each kind of staff: one budget code for pay, one for NI, one for pensions.',
     at: ['/console/staffing/service-terms'],
     help: 'contract-types',
   },
   assumptions: {
-    what: 'Assume pay awards and pension rates',
-    why: 'One set for all budgets to begin with, then the pension rate of each contract type in it. The national pay scales are there already.',
+    what: 'Set pay awards and pension rates',
+    why: 'Start with one set for all budgets, then add the pension rate of each contract type. The national pay scales are already loaded.',
     at: ['/console/staffing/assumptions'],
     help: 'assumptions',
   },
   users: {
     what: 'Invite your colleagues',
-    why: 'Each sees the schools and does the things that you say.',
+    why: 'You choose which schools each person sees and what they can do.',
     at: ['/administrator/set-up', '/console/general/users'],
     help: 'people',
   },
   budget: {
     what: 'Make your first budget',
-    why: 'For one school or for all at once.',
+    why: 'For one school or for all of them.',
     at: ['/console/budget-management/create', '/console/budget-management'],
     help: 'first-budget',
   },
   contracts: {
     what: 'Import staff and their contracts',
-    why: 'The export of your HR or payroll system will do: people and contracts come from one file.',
+    why: 'An export from your HR or payroll system is enough: people and contracts come from one file.',
     at: ['/staffing/staff-contracts'],
     help: 'import-contracts',
   },
@@ -78,14 +78,14 @@ const words: Record<FirstStep, Words> = {
     help: 'entries',
   },
   balances: {
-    what: 'Type the opening balances',
-    why: 'What the first year begins with.',
+    what: 'Enter the opening balances',
+    why: 'The reserves at the start of the first year.',
     at: ['/overview/opening-balances'],
     help: 'opening-balances',
   },
   approval: {
     what: 'Submit a budget for approval',
-    why: 'Somebody else looks at it, and approves or returns it.',
+    why: 'Someone else reviews it, then approves or returns it.',
     at: ['/overview/approval'],
     help: 'approval',
   },
@@ -116,7 +116,7 @@ export function FirstSteps() {
         <Button size="compact-sm" variant="default" onClick={() => tour.set(0)}>
           Take the tour
         </Button>
-        <ActionIcon variant="subtle" color="gray" aria-label="Put the first steps away" onClick={() => setAway([...away, organisationId])}>
+        <ActionIcon variant="subtle" color="gray" aria-label="Hide the first steps" onClick={() => setAway([...away, organisationId])}>
           <IconX size={17} />
         </ActionIcon>
       </CardHead>
@@ -151,7 +151,7 @@ function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; 
         {!isDone && (
           <span className={textStyles.dim}>
             {' '}
-            {why} {!path && !isAdministrator && 'An administrator does it. '}
+            {why} {!path && !isAdministrator && 'An administrator does this. '}
             <button type="button" onClick={() => help.set(slug)} aria-label={`How to: ${what}`}>
               How
             </button>

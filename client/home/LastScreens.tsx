@@ -10,8 +10,8 @@ export function LastScreens() {
   const last = visitedPaths().flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
   if (!last.length) return null
   return (
-    <nav className={classes.last} aria-label="Where you were last">
-      <span>Where you were last</span>
+    <nav className={classes.last} aria-label="Recent pages">
+      <span>Recent pages</span>
       {last.map((screen) => (
         <Link key={screen.path} to={screen.path}>
           <screen.icon size={15} stroke={1.6} />

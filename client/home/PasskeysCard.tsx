@@ -23,10 +23,10 @@ function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) 
   return (
     <Dialog onClose={onClose} title="Add a passkey">
       <AskAgain
-        text="Give it a name that you will know it by, and show that it is you. Then your device asks for your fingerprint, face or PIN."
+        text="Give it a name you will recognise and confirm your identity. Your device then asks for your fingerprint, face or PIN."
         ask={asksCode ? ['name', 'password', 'code'] : ['name', 'password']}
         name={describeDevice(navigator.userAgent)}
-        action="Go on"
+        action="Continue"
         work={async ({ name, ...given }) => {
           await add({ name, made: await makePasskey(await begin(given)) })
           said('Added passkey')
@@ -43,7 +43,7 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
   return (
     <Dialog onClose={onClose} title="Rename passkey">
       <AskAgain
-        text="The name is for you alone: the device calls it what it will."
+        text="Only you see this name; your device may show another."
         ask={['name']}
         name={name}
         action="Rename"
@@ -72,8 +72,8 @@ export function PasskeysCard() {
       title: 'Remove passkey',
       children: (
         <Text size="sm">
-          This cannot be undone. Nobody signs in with “{name}” any more; on the same device you can add a new passkey. Your password and
-          your other passkeys stay.
+          This cannot be undone. “{name}” can no longer be used to sign in; you can add a new passkey on the same device. Your password and
+          your other passkeys still work.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Remove' },
@@ -92,8 +92,8 @@ export function PasskeysCard() {
       <CardHead>Passkeys {own.list.length > 0 && <Pill tone="good">On</Pill>}</CardHead>
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
-          A passkey signs you in with your fingerprint, your face or the PIN of your device, without password and code. It works on this
-          site alone, so no other site can trick you into giving it away.
+          A passkey signs you in with your fingerprint, face or device PIN, without a password or code. It works only on this site, so no
+          other site can trick you into giving it away.
         </Text>
         {own.list.length > 0 && (
           <ul className={classes.signIns}>
@@ -131,7 +131,7 @@ export function PasskeysCard() {
           </Group>
         ) : (
           <Text size="sm" c="dimmed">
-            This browser makes no passkeys. A newer one does.
+            This browser does not support passkeys. Use a newer one.
           </Text>
         )}
       </CardBody>

@@ -35,11 +35,11 @@ export function RemindersCard() {
       <CardHead>
         {term.plural}
         <span style={{ flex: 1 }} />
-        <ActionIcon variant="subtle" color="gray" aria-label="Month before" onClick={() => setMonth(month - 1)}>
+        <ActionIcon variant="subtle" color="gray" aria-label="Previous month" onClick={() => setMonth(month - 1)}>
           <IconChevronLeft size={17} />
         </ActionIcon>
         <Note aria-live="polite">{monthName(year, number)}</Note>
-        <ActionIcon variant="subtle" color="gray" aria-label="Month after" onClick={() => setMonth(month + 1)}>
+        <ActionIcon variant="subtle" color="gray" aria-label="Next month" onClick={() => setMonth(month + 1)}>
           <IconChevronRight size={17} />
         </ActionIcon>
         <Button size="compact-sm" variant="default" onClick={() => setOpen({ record: null })}>
@@ -51,7 +51,7 @@ export function RemindersCard() {
           {problemOf(list.error).message}
         </p>
       )}
-      {list.data?.length === 0 && <Empty>Nothing to keep in mind in {monthName(year, number)}.</Empty>}
+      {list.data?.length === 0 && <Empty>No reminders in {monthName(year, number)}.</Empty>}
       <ul className={classes.reminders}>
         {list.data?.map((row) => (
           <li key={row.id}>

@@ -20,8 +20,8 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
   return (
     <Dialog onClose={onClose} title="Recovery codes" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Text size="sm" mb="sm">
-        Print these codes or keep them in a password manager. Each stands in once for your phone when you do not have it. They are shown
-        only now.
+        Print these codes or keep them in a password manager. Each can be used once when you do not have your phone. They are shown only
+        once.
       </Text>
       <ul className={classes.codes}>
         {codes.map((code) => (
@@ -62,16 +62,16 @@ function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCo
           <Text size="sm">Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.</Text>
           <img
             className={classes.scan}
-            alt="To be scanned by the app"
+            alt="QR code for the app to scan"
             src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(enrolment.picture)}`}
           />
           <details className={classes.typed}>
-            <summary>The picture cannot be scanned</summary>
+            <summary>Cannot scan the picture?</summary>
             Type this key into the app: <code>{enrolment.key}</code>
           </details>
           <AskAgain
             key="code"
-            text="Then type the code that the app shows."
+            text="Then enter the code that the app shows."
             ask={['code']}
             codeLabel="Code"
             action="Set up"
@@ -84,11 +84,11 @@ function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCo
           key="password"
           text={
             asksPassword
-              ? 'To make sure that it is you, type your password.'
+              ? 'Enter your password to confirm your identity.'
               : 'You need your phone, with an authenticator app such as Microsoft Authenticator or Google Authenticator.'
           }
           ask={asksPassword ? ['password'] : []}
-          action="Go on"
+          action="Continue"
           work={async ({ password }) => setEnrolment(await begin({ password }))}
           onClose={onClose}
         />
@@ -117,7 +117,7 @@ function Actions({ state }: { state: State }) {
               New recovery codes
             </Button>
             <Button variant="default" c="var(--bad)" onClick={() => setOpen('off')}>
-              Take off
+              Turn off
             </Button>
           </>
         )}
@@ -126,27 +126,27 @@ function Actions({ state }: { state: State }) {
       {open === 'codes' && (
         <Dialog onClose={close} title="New recovery codes">
           <AskAgain
-            text="Ten new codes are made. Those of before are good no longer."
+            text="Ten new codes are created. The previous ones stop working."
             ask={['code']}
-            action="Make new codes"
+            action="Create new codes"
             work={async ({ code }) => shown((await renew({ code })).codes)}
             onClose={close}
           />
         </Dialog>
       )}
       {open === 'off' && (
-        <Dialog onClose={close} title="Take the second step off">
+        <Dialog onClose={close} title="Turn off two-step verification">
           <AskAgain
             text={
               state.isRequired
-                ? 'Your app and your recovery codes are good no longer. A user group of yours asks for a second step: you will set up an app anew at your next sign-in, which is how you change to another phone.'
-                : 'Nothing more than your usual sign-in will be asked for. Your app and your recovery codes are good no longer; to go back, set up an app anew.'
+                ? 'Your app and your recovery codes stop working. One of your user groups requires two-step verification, so you will set up an app again when you next sign in. This is how to change to another phone.'
+                : 'You will sign in without a code. Your app and your recovery codes stop working; to use two-step verification again, set up an app.'
             }
             ask={state.asksPassword ? ['password', 'code'] : ['code']}
-            action="Take off"
+            action="Turn off"
             work={async (given) => {
               await takeOff(given)
-              said('Took the second step off')
+              said('Turned off two-step verification')
               close()
             }}
             onClose={close}
@@ -174,18 +174,18 @@ export function SecondStepCard() {
   return (
     <Card>
       <CardHead>
-        Second step at sign-in {state.isOn ? <Pill tone="good">On</Pill> : <Pill tone={state.isRequired ? 'warn' : undefined}>Off</Pill>}
+        Two-step verification {state.isOn ? <Pill tone="good">On</Pill> : <Pill tone={state.isRequired ? 'warn' : undefined}>Off</Pill>}
       </CardHead>
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
           {state.isOn
-            ? `A code of your authenticator app is asked for at each sign-in, since ${displayDate(dayInLondon(String(state.since)))}. ${state.codesLeft} of your recovery codes are unused.`
+            ? `You have entered a code from your authenticator app at each sign-in since ${displayDate(dayInLondon(String(state.since)))}. ${state.codesLeft} of your recovery codes are unused.`
             : state.asksPassword
-              ? 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'
-              : 'A code of an app on your phone, asked for at each sign-in, keeps others out.'}
+              ? 'A code from an app on your phone, entered after your password, protects your account if someone learns your password.'
+              : 'A code from an app on your phone at each sign-in protects your account.'}
           {!state.isOn &&
             state.isRequired &&
-            ' A user group of yours asks for it: you set it up at your next sign-in with the password at the latest. A passkey meets it too.'}
+            ' One of your user groups requires it: you will set it up when you next sign in with your password, if not before. A passkey also counts.'}
         </Text>
         <Actions state={state} />
       </CardBody>

@@ -29,7 +29,7 @@ export function SignInsCard() {
   const everywhere = (): void =>
     void modals.openConfirmModal({
       title: 'Sign out everywhere',
-      children: <Text size="sm">Every browser in which you are signed in is signed out at once, this one too.</Text>,
+      children: <Text size="sm">You are signed out immediately in every browser, including this one.</Text>,
       labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },
       onConfirm: async () => {
         try {

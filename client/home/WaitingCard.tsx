@@ -40,9 +40,9 @@ export function WaitingCard() {
   const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count && !imports.length
   const counted = (count: number): string => displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
   return (
-    <Card aria-label="What waits for you">
-      <CardHead>What waits for you</CardHead>
-      {isFree && !month.isPending && <Empty>Nothing waits for you.</Empty>}
+    <Card aria-label="To do">
+      <CardHead>To do</CardHead>
+      {isFree && !month.isPending && <Empty>Nothing to do.</Empty>}
       <ul className={classes.waiting}>
         <Budgets of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
         <Budgets of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
@@ -57,7 +57,7 @@ export function WaitingCard() {
               {one.fileName && `${one.fileName}: `}
               {one.said}{' '}
               <RemoveButton
-                label={`Forget the import of ${one.what}`}
+                label={`Discard the import of ${one.what}`}
                 size="xs"
                 onRemove={() => {
                   unfinished.forget(one.path)

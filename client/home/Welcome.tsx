@@ -59,7 +59,7 @@ function nextStep({
   if (!organisations.length)
     return isAdministrator
       ? {
-          hint: 'There is no organisation yet. Set up the first one, then its locations and the people who work in it.',
+          hint: 'There is no organisation yet. Set up the first one, then its locations and its users.',
           add: { to: setUp, label: 'Set up your organisation' },
         }
       : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
@@ -80,7 +80,7 @@ export function WelcomePage() {
   if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
   const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
   // A user redirected here from another screen wants that screen, not a tour.
-  const hint = wanted && !next.add && locations.length ? 'Choose a location first. What you asked for opens then.' : next.hint
+  const hint = wanted && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
   return (
     <>
       <PageHead title={greet(user.name)} documentTitle="Welcome" facts={hint} />

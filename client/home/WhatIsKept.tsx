@@ -27,8 +27,8 @@ export function WhatIsKeptPage() {
   return (
     <>
       <PageHead
-        title="What is kept about people"
-        facts="Backups hold what was kept when they were made. Files that somebody saved elsewhere are not in Bursar’s reach."
+        title="Personal data we keep"
+        facts="Backups hold the data that existed when they were made. Bursar cannot reach files saved elsewhere."
       />
       <div className={stackStyles.stack}>
         {keysOf(dataSubjectNames).map((about) => (

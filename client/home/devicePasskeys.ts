@@ -11,7 +11,7 @@ export const makesPasskeys = (): boolean =>
 /** Messages for a failed passkey, by the browser's error name. */
 const told: Record<string, string> = {
   InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
-  NotAllowedError: 'No passkey was made: it was cancelled, or took too long. Try again.',
+  NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again.',
 }
 
 /**

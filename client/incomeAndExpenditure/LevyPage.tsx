@@ -52,13 +52,13 @@ export function LevyPage() {
       </PageHead>
       {automatic && (
         <Alert mb="md" title="The levy is calculated automatically">
-          Each location bears it by its own pay bill, and nothing needs to be typed here.{' '}
+          Each location pays it on its own pay bill, so nothing needs to be entered here.{' '}
           {may(['ConsoleOrganisationsReadUpdate']) ? (
             <Anchor component={Link} underline="always" to={`/console/general/organisations/${organisationId}`}>
               Change it in the organisation’s settings
             </Anchor>
           ) : (
-            'Somebody who may change the organisation can switch this off.'
+            'Someone who can change the organisation can turn this off.'
           )}
         </Alert>
       )}

@@ -130,7 +130,7 @@ function History({ id }: { id: number }) {
  * @throws Refusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function press(address: string): Promise<void> {
-  if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not one of this product.', [])
+  if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not part of Bursar.', [])
   const reply = await rest(address, { method: 'POST' })
   if (!reply.ok) throw new Refusal(await reply.text(), [])
 }
@@ -164,7 +164,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
     },
     reload: async ({ id }) => linkOf(await api.integrations.get.query({ id })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'Its secrets are deleted with it, and have to be had again from the other system.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its secrets are deleted with it. You would need new ones from the other system.' },
     list: integrationsPath,
   })
   const { values: draft, set, busy, error } = editor
@@ -205,7 +205,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
           <div data-field="description">
             <TextInput
               label="Description"
-              description={loaded ? undefined : 'What it reaches, such as the ledger of the trust.'}
+              description={loaded ? undefined : 'What it connects to, such as the trust’s ledger.'}
               required
               value={draft.description}
               onChange={(event) => set({ description: event.currentTarget.value })}
@@ -232,7 +232,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
             <div data-field="integrationType">
               <NativeSelect
                 label="Type"
-                description="A web service is asked over HTTPS, files are exchanged by SFTP or a folder. It cannot be changed later."
+                description="A web service uses HTTPS; files use SFTP or a folder. The type cannot be changed later."
                 data={lookups.financialIntegrationTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
                 value={String(draft.integrationType)}
                 onChange={(event) => set({ integrationType: Number(event.currentTarget.value) })}

@@ -22,23 +22,23 @@ const ways = [
   {
     to: '/console/general/api-clients',
     label: 'API clients',
-    text: 'Let a payroll, finance or HR system call the product with a secret of its own.',
+    text: 'Let a payroll, finance or HR system connect with its own secret.',
   },
   { href: '/api/docs', label: 'What they can call', text: 'Every call with an example, and openapi.json to generate a client from.' },
   {
     to: '/console/integrations/files',
     label: 'Files for the ledger',
-    text: 'A budget in the columns that your ledger takes in: tried, then downloaded. Layouts of common ledgers, and your own.',
+    text: 'A budget in your ledger’s import format: preview it, then download it. Use the layout of a common ledger, or your own.',
   },
   {
     to: '/console/monitoring/actuals',
     label: 'Ledger files',
-    text: 'Actuals and commitments of a month as your ledger writes them, CSV or Excel; its columns and codes are learned once.',
+    text: 'A month’s actuals and commitments as your ledger exports them, CSV or Excel. Columns and codes are learned once.',
   },
   {
     to: '/console/payroll/reconciliation',
     label: 'Payroll files',
-    text: 'The month of any payroll provider, a row for each element or a column for each.',
+    text: 'A month from any payroll provider, with a row or a column for each element.',
   },
 ] as const
 
@@ -53,7 +53,7 @@ function Credentials() {
     return (
       <Empty>
         <h2>No credentials yet</h2>
-        <p>A credential holds how another system is reached: its address, and the secret that opens it. It can be tried at once.</p>
+        <p>A credential holds another system’s address and the secret to sign in to it. You can test it straight away.</p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/add`)}>Add credential</Button>}
       </Empty>
     )
@@ -101,7 +101,7 @@ export function IntegrationsPage() {
         title="Integrations"
         documentTitle="Integrations - Console"
         pills={count !== undefined && <Pill>{count}</Pill>}
-        facts="How your ledger, payroll and other systems are reached."
+        facts="Connections to your ledger, payroll and other systems."
       >
         {mayEdit && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
@@ -111,7 +111,7 @@ export function IntegrationsPage() {
       </PageHead>
       <Card aria-label="Credentials">
         <CardHead>
-          Credentials <Note>Secrets are kept sealed and never shown again.</Note>
+          Credentials <Note>Secrets are stored encrypted and never shown again.</Note>
         </CardHead>
         <Credentials />
       </Card>

@@ -29,7 +29,7 @@ export function useStatuses(): { statuses: ReadonlyMap<number, Status>; readAgai
     refetchInterval: ({ state }) => (state.data?.some(({ message }) => message === trying) ? whileTryingMs : elseMs),
   })
   useEffect(() => {
-    if (error) console.warn('How the integrations stand could not be read.', error.message)
+    if (error) console.warn('The status of the integrations could not be loaded.', error.message)
   }, [error])
   return { statuses: new Map(data?.map((status) => [status.credentialId, status])), readAgain: refetch }
 }

@@ -144,11 +144,11 @@ export function ActualsPage() {
         error={list.isError ? problemOf(list.error).message : null}
         empty={
           <>
-            <h2>Nothing was imported for {formatMonth(month)}</h2>
+            <h2>Nothing has been imported for {formatMonth(month)}</h2>
             <p>
               {mayEdit
-                ? 'Import what your ledger says of the month. The budgets screens compare it with the budget at once.'
-                : 'Actuals and commitments show here once they are imported.'}
+                ? 'Import the month from your ledger. The monitoring screens then compare it with the budget.'
+                : 'Actuals and commitments appear here once they are imported.'}
             </p>
             {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
           </>

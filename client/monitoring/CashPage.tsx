@@ -120,7 +120,7 @@ function CashForecast({
         <Stack>
           {untyped.length > 0 && (
             <p className={textStyles.since} role="status">
-              Cash cannot be calculated until the opening cash is typed of{' '}
+              Cash cannot be calculated until the opening cash is entered for{' '}
               {untyped
                 .slice(0, 5)
                 .map((one) => one.location)
@@ -214,7 +214,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
   return (
     <FormModal title="Opening cash" isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ margin: 0 }}>
-        What is in the bank as the budget year begins.
+        The bank balance at the start of the budget year.
       </p>
       {opening.map((one, index) => (
         <NumberField
@@ -240,7 +240,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
 
 const lagChoices = [
   { value: '', label: 'Default' },
-  { value: '0', label: 'In its month' },
+  { value: '0', label: 'Same month' },
   { value: '1', label: '1 month later' },
   { value: '2', label: '2 months later' },
   { value: '3', label: '3 months later' },
@@ -299,7 +299,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
             <Group align="end">
               <NumberField
                 label="Floor"
-                description="A closing cash below it is a warning. Empty: nobody is warned."
+                description="Closing cash below this shows a warning. Leave empty for no warning."
                 prefix="£"
                 decimalScale={2}
                 thousandSeparator=","
@@ -308,19 +308,19 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
                 onChange={setFloor}
               />
               <Button type="submit" variant="default">
-                Save the floor
+                Save floor
               </Button>
             </Group>
           </form>
           <p className={textStyles.dim}>
-            Codes are received and paid in their month, employer’s national insurance and pension a month later. Choose a code to say
-            otherwise.
+            Amounts are received and paid in their own month, except employer’s national insurance and pension, which are paid a month
+            later. Choose a code to change this.
           </p>
           <Select
             aria-label="Code"
             placeholder="Code"
             searchable
-            nothingFoundMessage="No such code"
+            nothingFoundMessage="Code not found"
             data={codes.map((one) => ({ value: String(one.budgetCodeId), label: one.name }))}
             value={codeId}
             onChange={setCodeId}

@@ -58,8 +58,8 @@ export function ClearDialog({
         onChange={setChosen}
       />
       <p className={textStyles.since}>
-        Actuals and commitments of the month go, and it is open again. The history keeps them: you can undo it there, or at once from the
-        notice.
+        The month’s actuals and commitments are cleared, and the month is open again. You can undo this from the notice, or later in the
+        history.
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -151,7 +151,7 @@ function Explanation({
   }
   const save = async (): Promise<void> => {
     if (isReadOnly || isSaving || !(isNoteChanged || isAdjustmentChanged)) return
-    if (action.trim() && !note.trim()) return setProblems({ note: 'Write why it is so as well.' })
+    if (action.trim() && !note.trim()) return setProblems({ note: 'Enter a reason as well.' })
     setSaving(true)
     setProblems({})
     const found: typeof problems = {}
@@ -201,7 +201,7 @@ function Explanation({
       </p>
       <Textarea
         label="Reason"
-        description={theirs === null ? 'Why it is so.' : `Somebody else saved meanwhile: ${theirs}`}
+        description={theirs === null ? 'The cause of the variance.' : `Someone else has saved: ${theirs}`}
         autosize
         minRows={2}
         maxLength={2000}
@@ -212,7 +212,7 @@ function Explanation({
       />
       <Textarea
         label="Action"
-        description="What is done about it. A line over the threshold needs it before the month is closed."
+        description="The action being taken. A line over the threshold needs one before the month can be closed."
         mt="sm"
         autosize
         minRows={1}
@@ -224,7 +224,7 @@ function Explanation({
       />
       <NumberField
         label="Adjustment"
-        description={`Pounds put to the figures of ${formatMonth(month)} only; they do not run on.`}
+        description={`A one-off adjustment in pounds, for ${formatMonth(month)} only.`}
         mt="sm"
         w={220}
         decimalScale={2}
@@ -243,12 +243,12 @@ function Explanation({
           </Button>
           {!row.note && (
             <Button variant="subtle" onClick={() => void takeOver('note')}>
-              Take over last month’s reason
+              Copy last month’s reason
             </Button>
           )}
           {row.adjustment === 0 && (
             <Button variant="subtle" onClick={() => void takeOver('adjustment')}>
-              Take over last month’s adjustment
+              Copy last month’s adjustment
             </Button>
           )}
         </Group>
@@ -256,8 +256,8 @@ function Explanation({
       {scope.kind === 'budget' && (
         <p className={textStyles.since}>
           {scope.groupId === null
-            ? 'The budget is in no group, so notes and adjustments count for the whole organisation.'
-            : 'Notes and adjustments count for all budgets of the group that this budget is in.'}
+            ? 'The budget is not in a group, so notes and adjustments apply to the whole organisation.'
+            : 'Notes and adjustments apply to all budgets in this budget’s group.'}
         </p>
       )}
     </form>

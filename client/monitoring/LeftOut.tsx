@@ -6,7 +6,7 @@ export function LeftOut({ places }: { places: readonly { location: string }[] })
   return (
     <p className={textStyles.since}>
       Left out, because they have no budget of record for that year: {places.map((one) => one.location).join(', ')}. A budget of record is
-      an approved one, else the first working one.
+      the approved budget or, if there is none, the first working budget.
     </p>
   )
 }

@@ -158,7 +158,7 @@ function ImportOf({
   /** Whether the user can open the page of actuals and commitments. */
   mayOpen: boolean
 }) {
-  if (!found) return <span className={textStyles.dim}>Its import was taken back and put again by an undo: the history tells it.</span>
+  if (!found) return <span className={textStyles.dim}>Its import was undone and then restored: see the history.</span>
   return (
     <span>
       {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}

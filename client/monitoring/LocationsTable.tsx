@@ -116,8 +116,8 @@ export function LocationsTable({
         />
       </Card>
       <p className={textStyles.since}>
-        Before adjustments: these stand for groups or the whole organisation, not for a location. Open a code, or double-click a figure, to
-        see the lines behind it.
+        Before adjustments, which apply to a group or the whole organisation rather than to a location. Open a code, or double-click a
+        figure, to see the lines behind it.
       </p>
     </>
   )

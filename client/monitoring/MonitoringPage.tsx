@@ -259,7 +259,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
       <Tools oneLine>
         <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
         <Select
-          aria-label="Put together by"
+          aria-label="Group by"
           w={170}
           allowDeselect={false}
           data={schemes}
@@ -322,7 +322,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
         )}
         {!column && (
           <Chip checked={hasMonth} onChange={(checked) => put({ alone: checked ? '1' : '0' })}>
-            Month alone
+            Month only
           </Chip>
         )}
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>

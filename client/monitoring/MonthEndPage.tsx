@@ -102,7 +102,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
     run(async () => {
       const { people, without } = await remind(month)
       const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
-      said(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `Nobody could be reminded${nobody}`)
+      said(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `No reminders could be sent${nobody}`)
     })
   const tickAt = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
     const done = isDone ? { by: user.name, at: new Date().toISOString() } : null
@@ -138,7 +138,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       >
         {mayClose && isConsole && behind.length > 0 && (
           <Button variant="default" disabled={isBusy} onClick={() => void remindAll()}>
-            Remind those behind
+            Send reminders
           </Button>
         )}
         {mayClose && toReopen.length > 0 && (
@@ -191,8 +191,8 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
         <Checklist rows={rows} month={month} chosen={chosen} onChoose={mayClose ? setChosen : null} mayTick={mayTick} onTick={tickAt} />
       )}
       <p className={textStyles.since} style={{ marginTop: 10 }}>
-        A closed month takes no imports, clearing, adjustments or changed notes until it is reopened with a reason. Lines over the threshold
-        need a reason and an action first.
+        A closed month cannot be imported, cleared, adjusted or annotated until it is reopened with a reason. Lines over the threshold need
+        a reason and an action first.
       </p>
       {isReopening && (
         <ReopenMonth
@@ -303,7 +303,7 @@ function Checklist({
         rowProps={({ closed }) => ({ className: clsx(closed && classes.closed), 'data-closed': Boolean(closed) })}
         spanFrom={1}
         spanOf={({ budgetId }) =>
-          budgetId === null ? <span className={textStyles.dim}>No budget of record has {formatMonth(month)}.</span> : undefined
+          budgetId === null ? <span className={textStyles.dim}>No budget of record covers {formatMonth(month)}.</span> : undefined
         }
       />
     </Card>

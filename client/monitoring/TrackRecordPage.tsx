@@ -49,7 +49,9 @@ export function TrackRecordPage() {
       <PageHead
         title="Track record"
         documentTitle="Track record - Console"
-        facts={record.data && <>As at {formatMonth(month)} · what was forecast when a month was closed, beside what came since</>}
+        facts={
+          record.data && <>As at {formatMonth(month)} · what was forecast when each month was closed, compared with the outturn since</>
+        }
       />
       <Tools>
         <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
@@ -80,10 +82,10 @@ export function TrackRecordPage() {
       ) : !closing ? (
         <Card>
           <Empty>
-            <h2>No forecast can be judged yet</h2>
+            <h2>No forecasts to compare yet</h2>
             <p>
-              What is forecast is kept when a month is closed, and stands here once the actuals of a later month are in. Close months at the
-              month end.
+              The forecast is saved when a month is closed, and appears here once the actuals of a later month are in. Close months on the
+              Month end page.
             </p>
           </Empty>
         </Card>
@@ -93,8 +95,8 @@ export function TrackRecordPage() {
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
           {displayCount(unkept.length, 'closed month')} of {assertDefined(unkept[0]).location}
-          {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were kept, and{' '}
-          {unkept.length === 1 ? 'is' : 'are'} not judged.
+          {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were saved, and{' '}
+          {unkept.length === 1 ? 'is' : 'are'} not compared.
         </p>
       )}
     </>

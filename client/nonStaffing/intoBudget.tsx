@@ -36,7 +36,7 @@ export function EntryLink({ state }: { state: Stands | null | undefined }) {
 export function ProcessButton({ isWhole, isBusy, onPress }: { isWhole: boolean; isBusy: boolean; onPress: () => void }) {
   return (
     <Button onClick={onPress} loading={isBusy} disabled={!isWhole} title={isWhole ? undefined : 'Complete the marked rows first'}>
-      Save and put into the budget
+      Save and add to the budget
     </Button>
   )
 }

@@ -204,7 +204,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         figures: overview.years.map((year, index) =>
           year.pupils === null ? (
             <span key={index} className={textStyles.dim}>
-              not typed
+              not entered
             </span>
           ) : (
             displayNumber(Math.round(year.pupils))
@@ -216,7 +216,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   return (
     <>
       <Tools>
-        {schemes.length > 1 && <SegmentedControl aria-label="Put together by" data={schemes} value={scheme} onChange={setScheme} />}
+        {schemes.length > 1 && <SegmentedControl aria-label="Group by" data={schemes} value={scheme} onChange={setScheme} />}
         <Select
           aria-label="Columns"
           w={180}
@@ -266,7 +266,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         />
       </Card>
       <p className={clsx(textStyles.since, textStyles.dim, textStyles.unprinted)}>
-        Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows
+        Expand a row to see what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows
         the comments on a budget code.
       </p>
       {asked && (

@@ -68,7 +68,7 @@ export function ByCodingTab() {
     <>
       <Tools>
         <SegmentedControl
-          aria-label="Put together by"
+          aria-label="Group by"
           value={by}
           onChange={setBy}
           data={[
@@ -93,7 +93,7 @@ export function ByCodingTab() {
                 label: name.singular,
                 cell: (row) =>
                   row.id === null ? (
-                    <span title="Money that carries none: the apprenticeship levy, pools and top slices among it">None</span>
+                    <span title="Amounts without one, including the apprenticeship levy, pools and top slices">None</span>
                   ) : (
                     `${row.code} ${row.description}`.trim()
                   ),

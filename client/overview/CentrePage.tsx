@@ -40,7 +40,7 @@ function Editor({ loaded }: { loaded: Centre }) {
         <CardBody data-field="altDescription">
           <TextInput
             label="Alternative description"
-            description="What this location calls it, on its screens; empty: the description of the organisation."
+            description="The description shown at this location. Leave empty to use the organisation’s."
             placeholder={text(loaded.description)}
             maxLength={200}
             value={editor.values.altDescription}

@@ -142,7 +142,7 @@ export function CodingPage() {
       <PageHead
         title="Coding"
         documentTitle="Coding - Overview"
-        facts={`What this location calls its codes; everything else of a code is kept in the console`}
+        facts={`This location’s descriptions of its codes; everything else about a code is set in the console`}
       >
         <SegmentedControl
           aria-label="Kind of code"
@@ -174,7 +174,7 @@ export function CodingPage() {
         empty={
           <>
             <h2>No codes</h2>
-            <p>This location has no {plural.toLowerCase()} yet. They are kept in the console.</p>
+            <p>This location has no {plural.toLowerCase()} yet. They are set up in the console.</p>
           </>
         }
       />

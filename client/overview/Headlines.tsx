@@ -39,7 +39,7 @@ function FirstThings() {
     <Card style={{ marginBottom: 16 }}>
       <Empty>
         <h2>This budget is empty</h2>
-        <p>Its figures stand here once staff, pupils, income and spending are in. Each can come from an Excel file.</p>
+        <p>Its figures appear here once staff, pupils, income and spending are entered. Each can be imported from Excel.</p>
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'center' }}>
           {mayStaff && (
             <Button component={Link} to="/staffing/staff-contracts">
@@ -95,9 +95,9 @@ export function Headlines({ overview }: { overview: Overview }) {
             <Gaps count={now.gaps.income} />
           </strong>
           {perPupil === null && mayType ? (
-            <Link to="/non-staffing/pupil-numbers">Type the pupils of {october}</Link>
+            <Link to="/non-staffing/pupil-numbers">Enter the pupils for {october}</Link>
           ) : (
-            <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are not typed`}</span>
+            <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are missing`}</span>
           )}
         </div>
         <div className={tilesStyles.tile} title={displayMoney(toPennies(now.staffing))}>
@@ -122,9 +122,7 @@ export function Headlines({ overview }: { overview: Overview }) {
             {pounds(now.inYear)}
             <Gaps count={now.gaps.inYear} />
           </strong>
-          <span className={now.inYear < 0 ? textStyles.up : textStyles.down}>
-            {now.inYear < 0 ? '▼ more is spent than comes in' : '▲ less is spent than comes in'}
-          </span>
+          <span className={now.inYear < 0 ? textStyles.up : textStyles.down}>{now.inYear < 0 ? '▼ deficit' : '▲ surplus'}</span>
         </div>
         <div className={tilesStyles.tile} title={displayMoney(toPennies(now.closing))}>
           <span className={textStyles.dim}>Closing balance</span>
@@ -139,7 +137,7 @@ export function Headlines({ overview }: { overview: Overview }) {
               </span>
             )
           ) : (
-            <Link to="/overview/opening-balances">Type the opening balances</Link>
+            <Link to="/overview/opening-balances">Enter the opening balances</Link>
           )}
           {held.length > 1 && (
             <span className={clsx(textStyles.dim, textStyles.line)}>

@@ -30,7 +30,7 @@ export function LocationPage() {
       <PageHead
         title={String(record.name)}
         documentTitle="Location - Overview"
-        facts="The details of this location; they are kept in the console"
+        facts="The details of this location, which are set in the console"
       />
       <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
         {sections.map((section) => (

@@ -63,7 +63,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     remove: isLocked
       ? undefined
       : {
-          hint: 'The history keeps it, and you can undo it there.',
+          hint: 'You can undo this in the history.',
           run: ({ id }) => remove({ id }),
           undo: (_gone, versions) => takeBack(versions),
         },
@@ -112,7 +112,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
             <div data-field="value">
               <NumberField
                 label="Value"
-                description="A deficit has a minus."
+                description="Enter a deficit with a minus."
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 required
                 prefix="£"

@@ -42,7 +42,7 @@ export function OpeningBalancesPage() {
     confirmDelete({
       term,
       count: selectedCount(view.state, total),
-      hint: 'The history keeps them, and you can undo it there.',
+      hint: 'You can undo this in the history.',
       run: () =>
         goneAtOnce(
           { kept: cache.openingBalances.list, asked: view.request, state: view.state },
@@ -69,7 +69,7 @@ export function OpeningBalancesPage() {
                 .filter((sum) => sum.rows.length)
                 .map((sum) => `${sum.name} ${displayMoney(sum.rows.reduce((pennies, row) => pennies + toPennies(row.value), 0))}`)
                 .join(' · ')
-            : 'What is carried into the first year'
+            : 'Balances brought forward into the first year'
         }
       >
         {add && (
@@ -129,7 +129,7 @@ export function OpeningBalancesPage() {
         empty={
           <>
             <h2>No opening balances yet</h2>
-            <p>Closing balances start from what the school brings in: type its reserves.</p>
+            <p>Closing balances start from these: enter the school’s reserves.</p>
             {add && <Button onClick={add}>Add opening balance</Button>}
           </>
         }

@@ -20,7 +20,7 @@ export function TablesTab({ budget }: { budget: Budget }) {
   return (
     <Card className={scrollStyles.scroll}>
       <CardHead>
-        Effective tables <Note>each from its date on</Note>
+        Effective tables <Note>each from its effective date</Note>
       </CardHead>
       <Facts
         facts={elementNames.map((kind) => [

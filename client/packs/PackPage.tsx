@@ -133,7 +133,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
     return (
       <p className={textStyles.since} role="status">
         {figures
-          ? 'Nothing has changed since this pack was finished: its figures are those that stand.'
+          ? 'Nothing has changed since this pack was finished: its figures are current.'
           : 'Neither its budgets nor its monitoring were changed since this pack was finished.'}
       </p>
     )
@@ -146,7 +146,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
         <p className={classes.text}>
           The pages below show the figures as they were.
           {moved.length > 0 && ` Since then these were changed: ${moved.join(', ')}.`}
-          {figures && figures.length === 0 && ' No total of this pack is another for it.'}
+          {figures && figures.length === 0 && ' None of the totals in this pack has changed.'}
         </p>
         {figures && figures.length > 0 && (
           <div className={scrollStyles.scroll}>
@@ -188,7 +188,7 @@ function Draft({ pack }: { pack: Pack }) {
     check: checked,
     save: (content, before) => save({ code: pack.code, version: (before ?? pack).version, content }),
     reload: () => api.packs.get.query({ code: pack.code }),
-    remove: { run: () => discard({ code: pack.code }), lost: 'What was written in it is lost; the budgets and reports behind it stay.' },
+    remove: { run: () => discard({ code: pack.code }), lost: 'Its text is deleted; the budgets and reports behind it are kept.' },
     list: packsPath,
     isReadOnly: !pack.mayMake,
   })
@@ -196,7 +196,7 @@ function Draft({ pack }: { pack: Pack }) {
   const end = async (): Promise<void> => {
     try {
       await finish.mutateAsync({ code: pack.code, version: (editor.saved ?? pack).version })
-      said('Finished. Its PDF is being made and is kept with it.')
+      said('Finished. Its PDF is being created and is kept with it.')
     } catch (problem) {
       failed(problem)
     }
@@ -204,10 +204,8 @@ function Draft({ pack }: { pack: Pack }) {
   const askEnd = (): void =>
     void modals.openConfirmModal({
       title: 'Finish this pack',
-      children: (
-        <Text size="sm">Its figures and words stay as they are now, for good: a finished pack can no longer be changed or discarded.</Text>
-      ),
-      labels: { cancel: 'Cancel', confirm: 'Finish for good' },
+      children: <Text size="sm">Its figures and text are then fixed: a finished pack can no longer be changed or discarded.</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Finish pack' },
       onConfirm: () => void end(),
     })
   const unused = chapterNames.filter((one) => !values.chapters.includes(one))
@@ -279,7 +277,7 @@ function Draft({ pack }: { pack: Pack }) {
           />
         )}
         <p className={textStyles.since}>
-          Finishing keeps every figure as it is then, for good, and has the PDF made. <Link to={packsPath}>All packs</Link>
+          Finishing fixes every figure permanently and creates the PDF. <Link to={packsPath}>All packs</Link>
         </p>
       </Stack>
     </>
@@ -418,12 +416,12 @@ function WithFigures({
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         <Select
-          label="Put in a figure"
-          aria-label={`Put a figure into: ${label}`}
+          label="Insert a figure"
+          aria-label={`Insert a figure into: ${label}`}
           placeholder="Figure"
           w={220}
           searchable
-          nothingFoundMessage="No such figure"
+          nothingFoundMessage="Figure not found"
           data={pack.references.map(({ key, label: name, text }) => ({ value: key, label: `${name}: ${text}` }))}
           value={null}
           comboboxProps={{ width: 380, position: 'bottom-end' }}

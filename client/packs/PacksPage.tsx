@@ -39,7 +39,7 @@ export function PacksPage() {
         title="Governors’ packs"
         documentTitle="Governors’ packs - Console"
         pills={drafts > 0 && <Pill tone="warn">{drafts === 1 ? '1 draft' : `${drafts} drafts`}</Pill>}
-        facts="The month in chapters, with figures that stay as they were when the pack was finished."
+        facts="Monthly reports in chapters, with figures that are fixed when the pack is finished."
       >
         {mayMake && <Button onClick={() => setSearch({ start: '1' })}>Start a pack</Button>}
       </PageHead>
@@ -54,7 +54,7 @@ export function PacksPage() {
             <h2>No pack yet</h2>
             <p>
               {mayMake
-                ? 'Start one: its chapters, tables and first sentences are there at once.'
+                ? 'Start one: its chapters, tables and opening sentences are created for you.'
                 : 'Packs appear here once one is finished.'}
             </p>
           </Empty>
@@ -104,7 +104,7 @@ function OpenByCode() {
     event.preventDefault()
     const code = parsePackCode(text)
     if (code) void navigate(`${packsPath}/${code}`)
-    else setProblem('A code has eight digits and letters, as at the foot of each page.')
+    else setProblem('Codes have eight letters and digits, printed at the foot of each page.')
   }
   return (
     <form onSubmit={open}>
@@ -164,7 +164,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           label="Month"
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No such month"
+          nothingFoundMessage="Month not found"
           data={monthsAround(now)}
           value={month}
           onChange={setMonth}
@@ -174,7 +174,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           mt="sm"
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No such location"
+          nothingFoundMessage="Location not found"
           data={[
             { value: whole, label: organisations.length === 1 ? `${assertDefined(organisations[0]).name}, all schools` : 'All schools' },
             ...locations.map((one) => ({ value: String(one.id), label: one.name })),
@@ -183,7 +183,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           error={problem}
           onChange={(value) => value && setPlace(value)}
         />
-        <p className={textStyles.dim}>Chapters and words are taken over from the last finished pack of the same place.</p>
+        <p className={textStyles.dim}>Chapters and text are copied from the last finished pack for the same location.</p>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -64,7 +64,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const codeOf = (id: number | null): string => {
     const record = id === null ? undefined : names.get(id)
-    return id === null ? 'No contract says which' : [record?.name, record?.description].filter(Boolean).join(' ')
+    return id === null ? 'Not known from a contract' : [record?.name, record?.description].filter(Boolean).join(' ')
   }
   if (ledger.isError) return <LoadFailed query={ledger} />
   if (!ledger.data) return <Skeleton height={320} />
@@ -119,7 +119,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
       <Tools>
         {settled > 0 && (
           <Checkbox
-            label={`Show ${displayCount(settled, 'line')} that ${settled === 1 ? 'was' : 'were'} put right`}
+            label={`Show ${displayCount(settled, 'line')} that ${settled === 1 ? 'was' : 'were'} settled`}
             checked={showsSettled}
             onChange={(event) => setShowsSettled(event.currentTarget.checked)}
           />
@@ -132,10 +132,10 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
       </Tools>
       <p className={textStyles.since} role="status">
         {months.length
-          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid; made of ${months.map((one) => formatMonth(one)).join(', ')}.`
+          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid, from ${months.map((one) => formatMonth(one)).join(', ')}.`
           : `No payroll of ${words} or the eleven months before it was imported.`}
         {notCalculated > 0 &&
-          ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not in it.`}
+          ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not included.`}
       </p>
       <Stack>
         {codes.length > 0 && (
@@ -176,7 +176,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
           <Card>
             <Empty>
               <h2>Nothing is owed</h2>
-              <p>What a month pays short of the budget stands here until later months have paid it.</p>
+              <p>Amounts paid short of the budget are listed here until later months pay them.</p>
             </Empty>
           </Card>
         ) : (
@@ -256,7 +256,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
     try {
       const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]
       await take.mutateAsync({ ...month, group: groupId, types })
-      said(`${displayMoney(accrual)} taken into the adjustments of ${words}`)
+      said(`${displayMoney(accrual)} added to the adjustments for ${words}`)
     } catch (error) {
       failed(error)
     }
@@ -268,7 +268,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
           Accrual of {words}: <b>{displayMoney(accrual)}</b>
         </span>
         <Pill tone={isCurrent ? 'good' : isIn ? 'warn' : undefined}>
-          {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was taken' : 'not in monitoring yet'}
+          {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was added' : 'not in monitoring yet'}
         </Pill>
         {mayTake && (
           <>
@@ -281,7 +281,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
               />
             )}
             <Button disabled={isCurrent} loading={take.isPending} onClick={() => void run()}>
-              {isIn ? 'Take it again' : 'Take into monitoring'}
+              {isIn ? 'Update it' : 'Add to monitoring'}
             </Button>
           </>
         )}

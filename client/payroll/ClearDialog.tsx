@@ -11,10 +11,14 @@ import textStyles from '../ui/labels/text.module.css'
 import type { Changes, Level } from './level.ts'
 
 const choices = [
-  { option: payrollClearOption.everything, label: 'Everything', description: 'All of what follows.' },
-  { option: payrollClearOption.actuals, label: 'What was paid', description: 'As it was imported, and as it was typed.' },
-  { option: payrollClearOption.notes, label: 'Notes', description: 'The reasons that were accepted or written.' },
-  { option: payrollClearOption.carriedForward, label: 'What is carried forward', description: 'It is gone from the next month too.' },
+  { option: payrollClearOption.everything, label: 'Everything', description: 'Everything below.' },
+  { option: payrollClearOption.actuals, label: 'What was paid', description: 'As imported and as entered.' },
+  { option: payrollClearOption.notes, label: 'Notes', description: 'The reasons that were accepted or entered.' },
+  {
+    option: payrollClearOption.carriedForward,
+    label: 'Amounts carried forward',
+    description: 'They are also removed from the next month.',
+  },
 ] as const
 
 /** Clears a month or part of it, at all locations of the group or organisation (behaviour B-221). */
@@ -26,7 +30,7 @@ export function ClearDialog({ level, changes, onClose }: { level: Level; changes
   return (
     <Dialog onClose={onClose} title={`Clear ${words}`}>
       <Radio.Group
-        label={`What goes, at every location of the ${level.groupId === null ? 'organisation' : 'budget group'}`}
+        label={`What is cleared, at every location of the ${level.groupId === null ? 'organisation' : 'budget group'}`}
         value={String(option)}
         error={problem}
         onChange={(value) => setOption(assertDefined(choices.find((one) => String(one.option) === value)).option)}
@@ -38,8 +42,8 @@ export function ClearDialog({ level, changes, onClose }: { level: Level; changes
         </Stack>
       </Radio.Group>
       <p className={textStyles.since}>
-        What was imported for these locations goes from every reconciliation of the month. The history keeps it: you can undo it there, or
-        at once from the notice.
+        Amounts imported for these locations are removed from every reconciliation of the month. You can undo this from the notice, or later
+        in the history.
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>

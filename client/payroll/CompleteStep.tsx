@@ -84,18 +84,21 @@ export function CompleteStep({
           ['Budget', displayMoney(toPennies(totals.calculated))],
           ['Actual', displayMoney(toPennies(totals.actual))],
           ...(broughtForward === 0 ? [] : [['Brought forward', displayMoney(broughtForward)] as const]),
-          ['Difference', `${displayMoney(toPennies(totals.difference))}${broughtForward === 0 ? '' : ', with what was brought forward'}`],
+          [
+            'Difference',
+            `${displayMoney(toPennies(totals.difference))}${broughtForward === 0 ? '' : ', including amounts brought forward'}`,
+          ],
           ['Not carried forward', `${displayCount(remaining, 'employee')} with a difference`],
           ['Unexplained', displayCount(unexplained, 'employee')],
           ...(totals.notCalculated > 0
-            ? [['Not calculated', `${displayCount(totals.notCalculated, 'row')}, which are in no difference`] as const]
+            ? [['Not calculated', `${displayCount(totals.notCalculated, 'row')}, which are not included in any difference`] as const]
             : []),
           ...(standing?.completed
             ? [
                 [
                   'Completed',
                   `${standing.completed.by}, ${displayDateTime(standing.completed.at)}${
-                    standing.completionType === completionType.carryForward ? '; what remained was carried forward' : ''
+                    standing.completionType === completionType.carryForward ? '; remaining differences were carried forward' : ''
                   }`,
                 ] as const,
               ]
@@ -126,13 +129,13 @@ export function CompleteStep({
           />
           {isWhatIf && (
             <Text size="sm" c="dimmed">
-              A report is of the budget as it stands: go back to the budget to take it.
+              Reports show the budget itself: go back to the budget to create one.
             </Text>
           )}
         </Group>
         {!isReadOnly && standing?.isWhole === false && (
           <Text size="sm" c="dimmed" mt="md">
-            This month counts for locations that you do not see: somebody who has all of them completes it.
+            This month includes locations that you cannot see. Someone with access to all of them must complete it.
           </Text>
         )}
         {!isReadOnly && standing?.isWhole && (

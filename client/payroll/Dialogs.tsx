@@ -81,7 +81,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
         description={
           employee.difference === null
             ? 'The difference could not be calculated.'
-            : `Of a difference of ${displayMoney(employee.difference)}. Negative is still to be paid, positive was paid too much.`
+            : `Part of a difference of ${displayMoney(employee.difference)}. Negative is still to be paid, positive was overpaid.`
         }
         prefix="£"
         decimalScale={2}
@@ -123,7 +123,7 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
     >
       <NumberField
         label="Actual"
-        description="A deduction is negative. It stands in the place of what was imported until it is cleared."
+        description="Enter a deduction with a minus. This replaces the imported amount until it is cleared."
         prefix="£"
         decimalScale={2}
         thousandSeparator=","

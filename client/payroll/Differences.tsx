@@ -156,8 +156,8 @@ export function Differences({
     return (
       <Card>
         <Empty>
-          <h2>No payroll of this month yet</h2>
-          <p>Import what your provider paid, in the step before. Until then there is nothing to compare the budget with.</p>
+          <h2>No payroll for this month yet</h2>
+          <p>Import your provider’s file in the previous step, to compare it with the budget.</p>
         </Empty>
       </Card>
     )
@@ -313,10 +313,10 @@ export function Differences({
             </Menu>
           )}
           <Button variant="default" disabled={!picked.length || isBusy} onClick={() => setNoting(picked)}>
-            Note on chosen
+            Add note to selected
           </Button>
           <Button variant="default" disabled={!picked.length || isBusy} onClick={() => void carry(picked)}>
-            Carry chosen forward
+            Carry selected forward
           </Button>
           {picked.length > 0 && <span className={textStyles.dim}>{displayCount(picked.length, 'employee')} chosen</span>}
         </Tools>
@@ -332,7 +332,7 @@ export function Differences({
       </p>
       {list.length === 0 ? (
         <Card>
-          <Empty>Nobody: choose another chip, or go on.</Empty>
+          <Empty>No employees here. Choose another filter or continue.</Empty>
         </Card>
       ) : (
         <Card ref={board} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
@@ -366,11 +366,11 @@ export function Differences({
       )}
       <p className={textStyles.since}>
         <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> from one to the next, <kbd>Enter</kbd> opens the codes
+          <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens the codes
           {!isReadOnly && (
             <>
-              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>P</kbd> a part, <kbd>E</kbd> writes a note, <kbd>X</kbd>{' '}
-              chooses, with Shift all
+              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>P</kbd> carries a part forward, <kbd>E</kbd> adds a
+              note, <kbd>X</kbd> selects, with Shift all
             </>
           )}
           .

@@ -52,7 +52,7 @@ export function EmployeeCodes({
         <button
           type="button"
           className={tableStyles.figure}
-          aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Type another.`}
+          aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Enter another.`}
           onClick={() => onType(row)}
         >
           {amount(row.actual) || 'type'}
@@ -114,7 +114,7 @@ export function EmployeeCodes({
                 {employee.note ? 'Change the note' : 'Write a note'}
               </Button>
               <Button size="compact-sm" variant="default" disabled={isBusy || employee.difference === null} onClick={onCarry}>
-                {employee.carriedForward === null ? 'Carry forward' : 'Clear what is carried forward'}
+                {employee.carriedForward === null ? 'Carry forward' : 'Clear the amount carried forward'}
               </Button>
               <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onCarryAmount}>
                 Carry an amount

@@ -76,7 +76,7 @@ export function FileStep({
           <CardBody>
             <p style={{ marginTop: 0 }}>
               The payroll of {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
-              are in the file, and keeps notes and what was carried forward.
+              are in the file, and keeps notes and amounts carried forward.
             </p>
             {proof && <Proof proof={proof} />}
             <Group mt="md">
@@ -89,8 +89,8 @@ export function FileStep({
             <h2>No payroll of {words} yet</h2>
             <p>
               {isOfAll
-                ? 'Import the file of your provider for all locations, as .xlsx or CSV, laid out as your provider does: it says of each row where it belongs.'
-                : `Import the file of your provider for ${here?.name ?? 'the location'}, as .xlsx or CSV, laid out as your provider does.`}
+                ? 'Import your provider’s file for all locations, as .xlsx or CSV in your provider’s layout. Each row must say which location it belongs to.'
+                : `Import your provider’s file for ${here?.name ?? 'the location'}, as .xlsx or CSV in your provider’s layout.`}
             </p>
             <Group justify="center">
               {start}
@@ -105,13 +105,13 @@ export function FileStep({
             </p>
             {done.unknown.length > 0 && (
               <p>
-                {displayCount(done.unknown.length, 'employee number')} that nobody here has: {done.unknown.slice(0, 10).join(', ')}
+                {displayCount(done.unknown.length, 'employee number')} not found here: {done.unknown.slice(0, 10).join(', ')}
                 {done.unknown.length > 10 && ' …'}. They are listed as only in payroll.
               </p>
             )}
             {done.doubled.length > 0 && (
               <p>
-                Added up, because the same employee and code stand in several rows:{' '}
+                Added together, because the same employee and code are in several rows:{' '}
                 {done.doubled
                   .slice(0, 10)
                   .map((one) => `${one.employeeNumber} ${one.payrollCode} (rows ${one.rows.join(', ')})`)

@@ -49,7 +49,7 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
         <PageHead title="Payroll reconciliation" documentTitle="Payroll reconciliation - Payroll" />
         <Card>
           <Empty>
-            <h2>{budget.name} is in no budget group</h2>
+            <h2>{budget.name} is not in a budget group</h2>
             <p>Payroll is reconciled for a budget group, or for the whole organisation in the console. Put the budget in a group first.</p>
           </Empty>
         </Card>
@@ -68,7 +68,7 @@ function assumedOf(search: URLSearchParams): Assumed {
 
 function whatIfWords({ awards, teacherTableId, supportTableId }: Assumed): string {
   const parts = [
-    awards ? null : 'without the awards assumed',
+    awards ? null : 'without the assumed awards',
     teacherTableId === null ? null : 'teachers on another pay table',
     supportTableId === null ? null : 'support staff on another pay table',
   ]

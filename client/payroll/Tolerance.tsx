@@ -24,7 +24,7 @@ function Form({ saved, isReadOnly, onClose }: { saved: number; isReadOnly: boole
   return (
     <DialogForm isReadOnly={isReadOnly} isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
-        A row that differs by no more than this is matched. It counts for the whole organisation.
+        Rows that differ by no more than this are matched. It applies to the whole organisation.
       </p>
       <NumberField
         label="Tolerance"

@@ -18,11 +18,11 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
   return (
     <Dialog onClose={onClose} title="What if">
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
-        What the month would come to with other awards or pay tables. Nothing is kept of it, and nothing can be changed while it is shown.
+        What the month would cost with other awards or pay tables. Nothing is saved, and nothing can be changed while it is shown.
       </p>
       <Stack gap="sm">
         <Switch
-          label="With the awards assumed"
+          label="With the assumed awards"
           data-autofocus
           checked={assumed.awards}
           onChange={(event) => set({ awards: event.currentTarget.checked })}
@@ -31,7 +31,7 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
           to="adminTable"
           where={{ type: adminTableType.teacherPayScales }}
           label="Teachers on"
-          description="In place of the tables of the budgets. Empty: as budgeted."
+          description="Replaces the tables of the budgets. Leave empty to keep them."
           value={assumed.teacherTableId}
           onChange={(teacherTableId) => set({ teacherTableId })}
         />
@@ -39,7 +39,7 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
           to="adminTable"
           where={{ type: adminTableType.supportPayScales }}
           label="Support staff on"
-          description="In place of the tables of the budgets. Empty: as budgeted."
+          description="Replaces the tables of the budgets. Leave empty to keep them."
           value={assumed.supportTableId}
           onChange={(supportTableId) => set({ supportTableId })}
         />

@@ -196,7 +196,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
      */
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await saved())
-        throw new Refusal('Something you noted was not saved, so the month was not completed. Look through it and try again.', [])
+        throw new Refusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
       if (isConsole) await completeConsole.mutateAsync({ ...all, type })
       else await complete.mutateAsync({ ...group, type })
     },

@@ -142,7 +142,7 @@ export function CellThread({
           about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
         />
       ) : (
-        !mayWrite && <Empty>Nobody has said anything yet.</Empty>
+        !mayWrite && <Empty>No comments yet.</Empty>
       )}
       {mayWrite && <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ ...place, ...said })} />}
     </section>
@@ -183,8 +183,8 @@ export function TalkDialog({
       ) : (
         <Stack>
           <Empty>
-            <h2>Nobody has said anything yet</h2>
-            <p>Open a figure to say something of it.</p>
+            <h2>No comments yet</h2>
+            <p>Open a figure to comment on it.</p>
           </Empty>
         </Stack>
       )}

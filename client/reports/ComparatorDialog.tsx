@@ -104,7 +104,7 @@ function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: C
       )}
       <Text mb="sm">
         <b>{displayCount(read.schools.length, 'school')}</b> with figures, of {file}.
-        {!read.schools.length && ' None has a figure of a measure that is compared. Choose another file.'}
+        {!read.schools.length && ' None has figures for the measures that are compared. Choose another file.'}
       </Text>
       <Group grow align="start" mb="sm">
         <TextInput

@@ -87,7 +87,7 @@ function Editor({ set }: { set: ComparatorSet }) {
                   term: { singular: 'Set of comparators', plural: 'Sets of comparators' },
                   count: 1,
                   one: true,
-                  lost: 'Its schools have to be brought in again from their file.',
+                  lost: 'You would have to import its schools again.',
                   run: () => remove({ id: set.id }),
                   after: () => {
                     forget()
@@ -132,8 +132,8 @@ function Editor({ set }: { set: ComparatorSet }) {
             </Group>
             <Switch
               mt="md"
-              label="Reports lay our schools beside this set"
-              description="One set at a time; choosing this one takes the place of the other."
+              label="Compare our schools with this set in reports"
+              description="Only one set at a time: choosing this one replaces the other."
               checked={isUsed}
               disabled={!mayEdit}
               onChange={({ currentTarget }) => setUsed(currentTarget.checked)}
@@ -143,7 +143,7 @@ function Editor({ set }: { set: ComparatorSet }) {
         <Card aria-label="Schools">
           <CardHead>
             Schools{' '}
-            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A place is said where at least ${minimumComparators} have the measure.`}</Note>
+            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A rank is shown where at least ${minimumComparators} have the measure.`}</Note>
           </CardHead>
           <CardBody>
             {mayEdit && (

@@ -26,7 +26,7 @@ export function ComparatorsPage() {
         title="Comparators"
         documentTitle="Comparators - Console"
         pills={sets.data && <Pill>{sets.data.length}</Pill>}
-        facts="Schools of the benchmarking service that the report of measures lays each of yours beside."
+        facts="Schools from the benchmarking service, which the measures report compares with each of yours."
       >
         {add}
       </PageHead>
@@ -43,7 +43,7 @@ export function ComparatorsPage() {
               data: a zip file with a CSV file for each set of schools.{' '}
               {mayEdit
                 ? 'Import one of those here, then choose which of its schools belong to your set.'
-                : 'Who keeps the organisation imports one of those here.'}
+                : 'Someone who manages the organisation imports one of those here.'}
             </p>
             {add}
           </Empty>

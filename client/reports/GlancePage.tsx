@@ -173,8 +173,8 @@ export function GlancePage() {
           },
         ]
       : []),
-    { id: 'status', label: 'Where it is', cell: (row) => row && <States row={row} /> },
-    { id: 'warnings', ...sortedBy('warnings', 'Said of it'), cell: (row) => row && <Warnings row={row} /> },
+    { id: 'status', label: 'Status', cell: (row) => row && <States row={row} /> },
+    { id: 'warnings', ...sortedBy('warnings', 'Warnings'), cell: (row) => row && <Warnings row={row} /> },
   ]
   return (
     <>
@@ -194,13 +194,13 @@ export function GlancePage() {
           leftSection={<IconArrowsMaximize size={16} stroke={1.6} />}
           onClick={() => void board.current?.requestFullscreen().catch(failed)}
         >
-          On the wall
+          Full screen
         </Button>
       </PageHead>
       {data.rows.length === 0 ? (
         <Card>
           <Empty>
-            <h2>There is no budget to look at</h2>
+            <h2>No budgets yet</h2>
             <p>Each {toMidSentence(term('Location').singular)} has a line here once it has a budget.</p>
             {mayMake ? (
               <Button component={Link} to="/console/budget-management/create">
@@ -213,7 +213,7 @@ export function GlancePage() {
         </Card>
       ) : (
         <>
-          <Tools role="group" aria-label="What is shown">
+          <Tools role="group" aria-label="Show">
             <TextInput
               aria-label={`Find among ${places}`}
               placeholder="Find"

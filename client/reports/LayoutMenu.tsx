@@ -47,8 +47,8 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
     void modals.openConfirmModal({
       title: `Delete ${one.name}`,
       children: one.isShared
-        ? 'Nobody of the organisation can choose this layout any more, and links to it lead nowhere. The report itself stays as it is.'
-        : 'Links to this layout lead nowhere any more. The report itself stays as it is.',
+        ? 'No one in the organisation can choose this layout any more, and links to it stop working. The report itself is not changed.'
+        : 'Links to this layout stop working. The report itself is not changed.',
       labels: { cancel: 'Cancel', confirm: 'Delete' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
@@ -186,14 +186,14 @@ function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
         />
         <Checkbox
           label="Shared with the organisation"
-          description="Everybody who reads reports, and sees the locations it names, can choose it."
+          description="Everyone who can read reports and see its locations can choose it."
           checked={isShared}
           disabled={layout && !layout.isOwn}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
         <Checkbox
-          label="Over whatever is open"
-          description="It keeps no budget and no year: it shows the budget that is open when it is chosen."
+          label="Use the open budget"
+          description="It does not store a budget or year: it shows the budget that is open when it is chosen."
           checked={isOverOpen}
           onChange={(event) => setOverOpen(event.currentTarget.checked)}
         />

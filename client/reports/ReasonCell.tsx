@@ -40,8 +40,8 @@ export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: str
       autosize
       minRows={1}
       maxLength={1000}
-      aria-label={`Reason of ${row.label}`}
-      placeholder={version ? undefined : value || 'Why it has moved'}
+      aria-label={`Reason for ${row.label}`}
+      placeholder={version ? undefined : value || 'Reason for the change'}
       value={text}
       error={problem}
       onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -210,8 +210,8 @@ export function ReportTable({
         )}
         {(spokenColumns || report.rows.some((row) => row.drill !== null)) && (
           <span className={textStyles.since}>
-            A figure opens {spokenColumns ? 'the lines it is the sum of, and what is said of it' : 'the lines it is the sum of'}.{' '}
-            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
+            Open a figure to see {spokenColumns ? 'its lines and comments' : 'its lines'}. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd>{' '}
+            <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
           </span>
         )}
       </Tools>

@@ -95,11 +95,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   )
   return (
     <>
-      <PageHead
-        title="Reports"
-        documentTitle={`Reports - ${area}`}
-        facts="Choose a report; what it is over and its columns are chosen on its page."
-      />
+      <PageHead title="Reports" documentTitle={`Reports - ${area}`} facts="Choose a report, then set its scope and columns." />
       {layouts.length > 0 && (
         <section aria-label="Saved layouts">
           <h2 className={classes.kind}>Saved layouts</h2>
@@ -149,8 +145,8 @@ function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allRepor
   return (
     <Card>
       <Empty>
-        <h2>This layout is not there</h2>
-        <p>It was deleted, or whoever made it keeps it to themselves.</p>
+        <h2>Layout not found</h2>
+        <p>It was deleted, or its owner no longer shares it.</p>
         <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
@@ -289,13 +285,13 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Card>
           <Empty>
             <h2>Choose two to four budgets</h2>
-            <p>They are shown beside each other, with what each has more than the first.</p>
+            <p>They are shown side by side, with the difference from the first.</p>
           </Empty>
         </Card>
       ) : query.isError && problemOf(query.error).code === 'notFound' ? (
         <Card>
           <Empty role="alert">
-            <p>This report is over something that you may not see, or that is not there any more.</p>
+            <p>You cannot see the data of this report, or it no longer exists.</p>
             <Button variant="default" component={Link} to={allReports}>
               All reports
             </Button>

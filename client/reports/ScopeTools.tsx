@@ -65,7 +65,7 @@ export function ScopeTools({
   const narrow = (field: string) => (ids: number[]) => put({ [field]: ids.join(',') || null })
   return (
     <>
-      <Tools role="group" aria-label="What the report is over">
+      <Tools role="group" aria-label="Scope of the report">
         {isComparison ? (
           <MultiSelect
             aria-label="Budgets to compare"
@@ -131,7 +131,7 @@ export function ScopeTools({
         )}
         {declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder') && (
           <Select
-            aria-label="Put together by"
+            aria-label="Group by"
             w={170}
             allowDeselect={false}
             data={schemes}

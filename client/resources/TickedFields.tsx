@@ -35,7 +35,7 @@ export function TickedFields<Name extends string>({
   return (
     <Dialog onClose={onClose} size="xl" title={title}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
-        Tick what to change; everything else stays as it is. When one {things} refuses a change, none is changed.
+        Tick the fields to change; everything else stays as it is. If one {things} cannot be changed, none are.
       </p>
       <Stack>
         {names.map((name) => (

@@ -14,8 +14,8 @@ export interface ChangeName {
 
 /** What is permanently deleted with people and users, who do not go to the bin. */
 const lostWith: Readonly<Record<string, string>> = {
-  staffMember: 'Their names, dates of birth and extended leave go for good.',
-  user: 'Their way to sign in and what they may do go for good. Make somebody inactive instead who may come back.',
+  staffMember: 'Their names, dates of birth and extended leave are deleted permanently.',
+  user: 'Their sign-in and permissions are deleted permanently. If someone may come back, make them inactive instead.',
 }
 
 /** The page's last undoable change and the path of its list, where the user arrives after deleting a record. */

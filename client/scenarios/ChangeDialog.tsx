@@ -120,7 +120,7 @@ export function ChangeDialog({
             />
           )}
           <Select
-            label={isNew ? 'What it changes first' : 'What changes'}
+            label={isNew ? 'First change' : 'What changes'}
             data={changeKinds}
             value={draft.kind}
             allowDeselect={false}
@@ -142,7 +142,7 @@ export function ChangeDialog({
                 }}
                 problems={problems}
               />
-              {number('rate', award.standing === null ? 'Award' : 'Award in its place', { suffix: '%', decimalScale: 2 })}
+              {number('rate', award.standing === null ? 'Award' : 'Replacement award', { suffix: '%', decimalScale: 2 })}
               <AwardPreview draft={draft} yearNames={ground.yearNames} />
             </>
           )}
@@ -156,13 +156,13 @@ export function ChangeDialog({
             <>
               {choice('contractId', { label: 'Post', data: contracts })}
               {date('from', 'From')}
-              {number('percentage', 'Share of the hours it has now', { suffix: '%', decimalScale: 2 })}
+              {number('percentage', 'Percentage of its current hours', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'entry' && (
             <>
               {choice('entryId', { label: 'Budget entry', data: ground.entries.map(({ id, name }) => ({ value: id, label: name })) })}
-              {number('percentage', 'More, or less with a minus', { suffix: '%', decimalScale: 2 })}
+              {number('percentage', 'Increase, or a minus for a decrease', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'newEntry' && (
@@ -206,7 +206,7 @@ export function ChangeDialog({
                 isNumber: true,
               })}
               {choice('firstYear', { label: 'From', data: years, isNumber: true })}
-              {number('by', 'Pupils more, or fewer with a minus', { allowDecimal: false })}
+              {number('by', 'More pupils, or a minus for fewer', { allowDecimal: false })}
             </>
           )}
         </Stack>

@@ -77,14 +77,14 @@ export function ScenariosPage() {
   }
   const apply = (scenario: Scenario): void =>
     void modals.openConfirmModal({
-      title: 'Turn into the budget',
+      title: 'Apply to budget',
       children: (
         <Text size="sm">
-          The {displayCount(scenario.changes.length, 'change')} of {scenario.name} {scenario.changes.length === 1 ? 'is' : 'are'} made in
-          the budget, and the scenario goes. The history of the budget keeps how it was.
+          The {displayCount(scenario.changes.length, 'change')} of {scenario.name} {scenario.changes.length === 1 ? 'is' : 'are'} applied to
+          the budget, and the scenario is deleted. The budget’s history keeps the previous figures.
         </Text>
       ),
-      labels: { cancel: 'Cancel', confirm: 'Turn into the budget' },
+      labels: { cancel: 'Cancel', confirm: 'Apply to budget' },
       onConfirm: async () => {
         try {
           await become({ id: scenario.id })
@@ -104,14 +104,14 @@ export function ScenariosPage() {
       <PageHead
         title="Scenarios"
         documentTitle="Scenarios - Overview"
-        facts="Named lists of changes over this budget. They hold no copy of it: when the budget changes, so do they."
+        facts="Named lists of changes to this budget. They are not copies: when the budget changes, so do they."
       >
         {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
       </PageHead>
       {ground.scenarios.length === 0 ? (
         <Card className={emptyStyles.empty}>
           <h2>No scenarios yet</h2>
-          <p>Try another award, one class fewer or a post removed, and see what each makes of every year, beside the budget.</p>
+          <p>Try another award, one class fewer or a post removed, and compare every year with the budget.</p>
           {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
         </Card>
       ) : (
@@ -162,7 +162,7 @@ export function ScenariosPage() {
                         onClick={() => apply(scenario)}
                         disabled={!scenario.changes.length || inConflict > 0}
                       >
-                        Turn into the budget
+                        Apply to budget
                       </Button>
                     )}
                     {mayEdit && (
@@ -174,11 +174,11 @@ export function ScenariosPage() {
                 </CardHead>
                 {scenario.isWithheld && (
                   <CardBody className={textStyles.dim}>
-                    Its figures would reveal what fewer than three people are paid. Only people who may see staff can see them.
+                    Its figures would reveal what fewer than three people are paid. Only people who can view staff can see them.
                   </CardBody>
                 )}
                 {scenario.changes.length === 0 ? (
-                  <CardBody className={textStyles.dim}>It changes nothing yet.</CardBody>
+                  <CardBody className={textStyles.dim}>No changes yet.</CardBody>
                 ) : (
                   <ul className={momentsStyles.moments}>
                     {scenario.changes.map((one, index) => (
@@ -198,7 +198,7 @@ export function ScenariosPage() {
                         </div>
                         {mayEdit && (
                           <RemoveButton
-                            label={`Take out: ${one.words}`}
+                            label={`Remove: ${one.words}`}
                             onRemove={() =>
                               void store(
                                 scenario,

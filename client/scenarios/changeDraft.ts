@@ -3,8 +3,8 @@ import { type ScenarioChange, scenarioChange } from '../../domain/budget/items/s
 export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
   { value: 'award', label: 'Another pay award' },
   { value: 'removePost', label: 'A post removed' },
-  { value: 'hours', label: 'Other hours of a post' },
-  { value: 'entry', label: 'More or less of an entry' },
+  { value: 'hours', label: 'Different hours for a post' },
+  { value: 'entry', label: 'Increase or reduce an entry' },
   { value: 'newEntry', label: 'A new entry' },
   { value: 'pupils', label: 'More or fewer pupils' },
 ]

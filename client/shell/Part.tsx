@@ -15,6 +15,6 @@ export class Part extends Component<{ children: ReactNode; height?: number }, { 
     const { error } = this.state
     if (error === null) return <Suspense fallback={height ? <Skeleton height={height} /> : null}>{children}</Suspense>
     if (!(error instanceof PartGone)) throw error
-    return <p role="alert">A newer version of Bursar has been installed: save what you typed, then load the page again.</p>
+    return <p role="alert">A newer version of Bursar has been installed: save your work, then reload the page.</p>
   }
 }

@@ -113,7 +113,7 @@ export class Refusal extends Error {
  * form.
  */
 const savedBeforeWords =
-  'Your first save went through; only its answer was lost. The list shows what was saved: change it there, instead of saving it again.'
+  'Your first save succeeded, but its response was lost. It is in the list: change it there instead of saving it again.'
 
 /** The message of an error for the user, with the fields it concerns. */
 export function problemOf(error: unknown): PublicError {

@@ -88,7 +88,7 @@ export function wayBack(work: () => Promise<unknown>, notice: string | null = no
   const undo = (): void => {
     // Calls go to the selected organisation, so undoing now would act on another organisation's data.
     if (currentSelection().organisationId !== organisationId) {
-      failedElsewhere('This was done in another organisation. Choose that one again, then undo it.')
+      failedElsewhere('This was done in another organisation. Switch to that organisation, then undo it.')
       return
     }
     if (onAnyPage === undo) onAnyPage = null

@@ -22,13 +22,13 @@ const kinds: { code: Finding['code']; title: string; note: string }[] = [
   { code: 'overFull', title: 'More than full time', note: 'all contracts of one person together' },
   { code: 'zeroPay', title: 'Pays nothing', note: 'active, with no pay in any month' },
   { code: 'noDateOfBirth', title: 'No date of birth', note: 'age decides the national insurance band' },
-  { code: 'leaveWithoutRule', title: 'Leave without a rule', note: 'unpaid after the last rule' },
-  { code: 'aboveMaximum', title: 'Point and maximum do not fit', note: 'no increments' },
+  { code: 'leaveWithoutRule', title: 'Leave not covered by a rule', note: 'unpaid after the last rule' },
+  { code: 'aboveMaximum', title: 'Scale point above its maximum', note: 'no increments' },
   { code: 'noIncrements', title: 'No maximum scale point', note: 'no increments' },
-  { code: 'termTimeWeeks', title: 'Paid for term alone', note: 'holiday pay seems to be missing' },
+  { code: 'termTimeWeeks', title: 'Paid for term time only', note: 'holiday pay seems to be missing' },
   { code: 'archived', title: 'Archived, with a contract', note: '' },
   { code: 'ended', title: 'Past its end', note: 'costs nothing in this budget' },
-  { code: 'endsWithin', title: 'Ends within this budget', note: 'later years are without it' },
+  { code: 'endsWithin', title: 'Ends within this budget', note: 'not in later years' },
 ]
 
 function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
@@ -70,15 +70,15 @@ export function ChecksPage() {
             </Pill>
           )
         }
-        facts="What looks wrong about the staff of this budget; nothing here changes a figure by itself"
+        facts="Possible problems with the staff of this budget; nothing here changes a figure"
       />
       {!findings ? (
         <Skeleton height={320} />
       ) : findings.length === 0 ? (
         <Card>
           <Empty>
-            <h2>Nothing looks wrong</h2>
-            <p>Every contract is calculated, and nobody stands out.</p>
+            <h2>No problems found</h2>
+            <p>Every contract is calculated and passes every check.</p>
           </Empty>
         </Card>
       ) : (

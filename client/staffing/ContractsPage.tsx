@@ -65,7 +65,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
     confirmDelete({
       term,
       count: selectedCount(view.state, total),
-      hint: 'The history keeps them, and you can undo it there.',
+      hint: 'You can undo this in the history.',
       run: () =>
         goneAtOnce(
           { kept: cache.contracts.list, asked: view.request, state: view.state },
@@ -95,7 +95,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             <>
               Cost {year}{' '}
               <b>
-                <Link to="/staffing/costs" title="What it is made of">
+                <Link to="/staffing/costs" title="Breakdown">
                   {displayMoney(toPennies(list.data.firstYearCost))}
                 </Link>
               </b>
@@ -187,8 +187,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             sameAs={{ EffectiveDate: 'StartDate' }}
             options={
               <Text size="sm" c="dimmed" mt="sm">
-                Whoever is not known yet is added to the {people} of this school, with the name that stands in the file. People who are
-                known stay as they are.
+                New people are added to the {people} of this school, with the name in the file. People already there are not changed.
               </Text>
             }
             onClose={() => setOpen(null)}

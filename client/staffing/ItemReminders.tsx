@@ -59,7 +59,7 @@ export function ItemReminders({ about }: { about: About }) {
   return (
     <Card aria-label={term.plural}>
       <CardHead>
-        {term.plural} <Note>yours alone</Note>
+        {term.plural} <Note>only you see them</Note>
         <span style={{ flex: 1 }} />
         <Button size="compact-md" onClick={() => setOpen({ reminder: null })}>
           Add reminder
@@ -68,7 +68,7 @@ export function ItemReminders({ about }: { about: About }) {
       {query.data.length === 0 ? (
         <Empty>
           <h2>No reminders</h2>
-          <p>A probation that ends, a contract to renew: it shows on your first page when its day comes.</p>
+          <p>For example the end of a probation or a contract to renew. It appears on your home page when its date comes.</p>
         </Empty>
       ) : (
         <DataTable
@@ -115,7 +115,7 @@ export function ItemReminders({ about }: { about: About }) {
           }
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
-          removeHint="You can take it back at once, as a new one."
+          removeHint="You can undo this straight away; it returns as a new one."
           undo={(kept) => (open.reminder && !kept ? wayBack(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}

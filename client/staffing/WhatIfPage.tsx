@@ -71,11 +71,11 @@ export function WhatIfPage() {
         title="Pay award what-if"
         documentTitle="Pay award what-if - Staffing"
         pills={<Pill>nothing is saved</Pill>}
-        facts="Choose an award that stands and lift or lower it, in a pay table too; nothing is counted twice"
+        facts="Choose an existing award, even one in a pay table, and change its rate; nothing is counted twice"
       >
         {mayKeep && (
           <Button onClick={() => setKeeping(true)} disabled={!effects}>
-            Keep as a scenario
+            Save as a scenario
           </Button>
         )}
       </PageHead>
@@ -192,7 +192,7 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
     }
   }
   return (
-    <Dialog onClose={onClose} title="Keep as a scenario">
+    <Dialog onClose={onClose} title="Save as a scenario">
       <p style={{ marginTop: 0 }}>
         {displayCount(count, 'budget')} will be duplicated under this name, with staff assumptions that have {award.rate.toFixed(2)}% from{' '}
         {displayDate(award.effectiveDate)}. The {budgets.plural.toLowerCase()} you have stay as they are.

@@ -91,7 +91,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
         )}
         {!changed && !row.isDefault && mayEdit && (
           <Button size="compact-sm" variant="default" onClick={() => void putDefaultBack()}>
-            Put default back
+            Restore default
           </Button>
         )}
       </td>
@@ -115,8 +115,8 @@ export function TerminologyPage() {
         documentTitle="Terminology - Console"
         facts={
           mayEdit
-            ? 'Say campus instead of location: every title, menu, notice and export follows at once.'
-            : 'What things are called here. Somebody who may change the organisation can change it.'
+            ? 'Rename terms, such as campus for location: every title, menu, notice and export changes straight away.'
+            : 'The terms used here. Someone who can change the organisation can change them.'
         }
       />
       <Tools>

@@ -36,7 +36,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
             onRemove={screen.own ? undefined : () => set(list.filter((one) => one !== membership))}
           />
         ))}
-        {!list.length && <p className={textStyles.dim}>Belongs to no organisation yet.</p>}
+        {!list.length && <p className={textStyles.dim}>Not in an organisation yet.</p>}
         {!screen.own &&
           (adding ? (
             <Picker
@@ -87,7 +87,7 @@ function Access({
       {title && <h3>{title}</h3>}
       <MultiSelect
         label="User groups"
-        description="What they may see and change; several add up."
+        description="What they can view and change. Permissions of several groups are combined."
         data={options(groups.data?.rows)}
         value={membership.userGroupIds.map(String)}
         onChange={(ids) => onChange({ ...membership, userGroupIds: ids.map(Number) })}

@@ -14,9 +14,9 @@ export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
       title: 'Sign out everywhere',
       children: (
         <Text size="sm">
-          {String(record.forename)} is signed out at once of every browser, and loses what is not saved there. They can sign in again: where
-          somebody else may know the password, have it changed, or make the user inactive.
-          {record.hasPasskey === true && ' Their passkeys stay good as well: where somebody else may hold one, remove them too.'}
+          {String(record.forename)} is signed out of every browser immediately and loses unsaved work there. They can sign in again: if
+          someone else may know the password, have it changed or make the user inactive.
+          {record.hasPasskey === true && ' Their passkeys still work: if someone else may have one, remove them too.'}
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },
@@ -24,7 +24,7 @@ export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
       onConfirm: async () => {
         try {
           const { ended } = await end({ id: record.id })
-          said(ended ? `Ended ${displayCount(ended, 'sign-in')}` : `${String(record.forename)} was signed in nowhere`)
+          said(ended ? `Ended ${displayCount(ended, 'sign-in')}` : `${String(record.forename)} was not signed in anywhere`)
         } catch (error) {
           failed(error)
         }

@@ -16,12 +16,12 @@ export function EraseUser({ record, screen, mayEdit }: RecordPart) {
       record={record}
       screen={screen}
       confirmation={{ field: 'email', name: 'email address', value: String(record.email) }}
-      consequence="is signed out everywhere at once and can never sign in again. You cannot undo this."
+      consequence="is signed out everywhere immediately and can never sign in again. You cannot undo this."
       erased={
         <>
           <List.Item>Name, email address, position, telephone number and picture, in the history too</List.Item>
           <List.Item>Password, passkeys, authenticator app and the list of sign-ins</List.Item>
-          <List.Item>Access to organisations, and what only the user had: reminders, list views, unshared report layouts</List.Item>
+          <List.Item>Access to organisations, and the user’s own reminders, list views and unshared report layouts</List.Item>
         </>
       }
       kept={

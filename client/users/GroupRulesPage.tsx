@@ -34,9 +34,9 @@ export function GroupRulesPage() {
       <PageHead
         title="Sign-in rules"
         documentTitle="Sign-in rules - Administrator"
-        facts={name ? `Who is in which user group of ${name}, by the groups that they have where they sign in.` : undefined}
+        facts={name ? `The user groups of ${name} that people join, based on their groups at your sign-in service.` : undefined}
       />
-      {name ? <Rules name={name} /> : <Alert>Choose an organisation in the bar: each has rules of its own.</Alert>}
+      {name ? <Rules name={name} /> : <Alert>Choose an organisation in the bar: each has its own rules.</Alert>}
     </>
   )
 }
@@ -64,13 +64,13 @@ function Rules({ name }: { name: string }) {
     <Stack>
       <Alert color={issuer === null ? 'orange' : undefined}>
         {issuer === null
-          ? 'People have a password here. Rules count once the installation has a sign-in of its own (OIDC_ISSUER in its settings).'
-          : `People sign in with ${issuer}, which says their groups in the claim “${claim}”. At each sign-in the rules give user groups and take them away again, also such as were given by hand; user groups that no rule names are left alone.`}
+          ? 'People sign in with a password here. Rules apply once the installation uses its own sign-in service (OIDC_ISSUER in its settings).'
+          : `People sign in with ${issuer}, which sends their groups in the claim “${claim}”. At each sign-in the rules add and remove user groups, including any added by hand. User groups without a rule are not changed.`}
       </Alert>
       <Card aria-label="Rules">
         <CardHead>
           Rules of {name}
-          <Note>Whoever comes in by one works at all locations until somebody chooses.</Note>
+          <Note>People added by a rule can work at all locations until someone limits them.</Note>
         </CardHead>
         {rules.length ? (
           <DataTable
@@ -100,7 +100,7 @@ function Rules({ name }: { name: string }) {
             keyOf={({ value, userGroup, userGroupId }) => `${value} ${userGroup} ${userGroupId}`}
           />
         ) : (
-          <CardBody className={textStyles.dim}>No rules yet: user groups are given by hand, under Users.</CardBody>
+          <CardBody className={textStyles.dim}>No rules yet: add user groups by hand, under Users.</CardBody>
         )}
       </Card>
       <AddRule onAdded={(change) => saidWithUndo('Added rule', change)} />

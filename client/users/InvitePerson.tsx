@@ -38,9 +38,9 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
         <Dialog onClose={() => setLink(null)} title={link.kind === 'invite' ? 'Invitation' : 'Password reset'} size="lg">
           <Text size="sm" mb="sm">
             {link.link
-              ? `No mail was sent. Hand this link to ${String(record.forename)} yourself. It can be used once, until ${displayDateTime(link.expiresAt)}, and is shown only now.`
-              : `A mail with a one-time link is on its way to ${String(record.email)}. It can be used until ${displayDateTime(link.expiresAt)}.`}{' '}
-            The history says that you made it, and {String(record.forename)} is told at the next sign-in.
+              ? `No email was sent. Give this link to ${String(record.forename)} yourself. It can be used once, until ${displayDateTime(link.expiresAt)}, and is shown only now.`
+              : `An email with a one-time link is on its way to ${String(record.email)}. It can be used until ${displayDateTime(link.expiresAt)}.`}{' '}
+            The history shows that you created it, and {String(record.forename)} is notified at the next sign-in.
           </Text>
           {link.link && (
             <>
@@ -62,9 +62,8 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
           )}
           {link.kind === 'reset' && (
             <Alert color="orange" mt="md">
-              The old password works until the link is used. Make the user inactive to shut them out at once.
-              {record.hasPasskey === true &&
-                ` A new password leaves passkeys as they are: where somebody else may hold one, remove them too.`}
+              The old password works until the link is used. To lock the user out immediately, make them inactive.
+              {record.hasPasskey === true && ` A new password does not affect passkeys: if someone else may have one, remove them too.`}
             </Alert>
           )}
         </Dialog>

@@ -13,8 +13,9 @@ export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
       title: 'Remove passkeys',
       children: (
         <Text size="sm">
-          This cannot be undone. Nobody signs in with a passkey of {String(record.forename)} any more, on any device. Their password stays,
-          and they can add passkeys anew. Where somebody else may have the device, end their sign-ins too. The history says that you did it.
+          This cannot be undone. No one can sign in with a passkey of {String(record.forename)} any more, on any device. Their password
+          still works, and they can add passkeys again. If someone else may have the device, sign them out everywhere too. The history shows
+          that you did this.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Remove passkeys' },

@@ -10,20 +10,20 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
   if (!mayEdit || !record.hasSecondStep) return null
   const ask = (): void =>
     void modals.openConfirmModal({
-      title: 'Reset second step',
+      title: 'Reset two-step verification',
       children: (
         <Text size="sm">
-          This cannot be undone: the authenticator app and the recovery codes that {String(record.forename)} has are good for nothing any
-          more. {String(record.forename)} signs in with the password alone then, and sets up an authenticator app anew where a user group
-          asks for one. Passkeys stay. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
+          This cannot be undone: the authenticator app and the recovery codes that {String(record.forename)} has stop working.{' '}
+          {String(record.forename)} then signs in with only the password, and sets up an authenticator app again if a user group requires
+          one. Passkeys still work. Make sure that it is {String(record.forename)} who asks. The history shows that you did this.
         </Text>
       ),
-      labels: { cancel: 'Cancel', confirm: 'Reset second step' },
+      labels: { cancel: 'Cancel', confirm: 'Reset two-step verification' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
           await reset({ id: record.id })
-          said('Reset second step')
+          said('Reset two-step verification')
         } catch (error) {
           failed(error)
         }
@@ -31,7 +31,7 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
     })
   return (
     <Button variant="default" onClick={ask} loading={isPending}>
-      Reset second step
+      Reset two-step verification
     </Button>
   )
 }

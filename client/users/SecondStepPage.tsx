@@ -21,9 +21,9 @@ export function SecondStepPage() {
   return (
     <>
       <PageHead
-        title="Second step"
-        documentTitle="Second step - Console"
-        facts="Which user groups sign in with a code of an authenticator app, or with a passkey, as well."
+        title="Two-step verification"
+        documentTitle="Two-step verification - Console"
+        facts="The user groups that must also use an authenticator app code, or a passkey, to sign in."
       />
       <Stack>
         <Groups />
@@ -48,7 +48,7 @@ function Groups() {
   if (!list.data.length)
     return (
       <Empty>
-        <p>No user groups to show. They appear once people here are in one, to whoever has access to all locations.</p>
+        <p>No user groups to show. They appear once people here are in one, for users with access to all locations.</p>
         {maySeeUsers && (
           <Button component={Link} to="/console/general/users" variant="default">
             {users}
@@ -60,7 +60,7 @@ function Groups() {
     try {
       await ask({ userGroupId, isAsked })
       said(
-        isAsked ? 'Asked for a second step' : 'No longer asked for a second step',
+        isAsked ? 'Required two-step verification' : 'No longer requires two-step verification',
         wayBack(() => ask({ userGroupId, isAsked: !isAsked })),
       )
     } catch (error) {
@@ -71,7 +71,7 @@ function Groups() {
     <Card aria-label="User groups">
       <CardHead>
         User groups
-        <Note>Whoever has no app yet sets one up at the next sign-in.</Note>
+        <Note>People without an app set one up at their next sign-in.</Note>
       </CardHead>
       <DataTable
         isWrapped
@@ -92,13 +92,13 @@ function Groups() {
           },
           {
             id: 'secondStep',
-            label: 'Second step',
+            label: 'Two-step verification',
             cell: ({ userGroupId, name, isAsked, isAskedEverywhere }) =>
               isAskedEverywhere ? (
                 <Pill tone="good">Asked in every organisation</Pill>
               ) : (
                 <Switch
-                  aria-label={`Ask ${name} for a second step`}
+                  aria-label={`Ask ${name} to use two-step verification`}
                   checked={isAsked}
                   disabled={!mayEdit}
                   onChange={({ currentTarget }) => void change(userGroupId, currentTarget.checked)}

@@ -13,9 +13,9 @@ export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
       title: 'Unlink sign-in',
       children: (
         <Text size="sm">
-          {String(record.forename)} is signed out everywhere. Whoever signs in next with the address {String(record.email)} is taken for{' '}
-          {String(record.forename)} from then on: do so only where {String(record.forename)} was given a new account at your sign-in. The
-          history says that you did it.
+          {String(record.forename)} is signed out everywhere. The next person who signs in with the address {String(record.email)} is
+          treated as {String(record.forename)} from then on. Do this only if {String(record.forename)} was given a new account at your
+          sign-in. The history shows that you did this.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Unlink sign-in' },

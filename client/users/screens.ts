@@ -18,7 +18,7 @@ export const groupRuleScreens: Screen[] = [
 export const secondStepScreens: Screen[] = [
   {
     path: '/console/general/second-step',
-    title: { text: 'Second step' },
+    title: { text: 'Two-step verification' },
     area: 'Console',
     section: 'General',
     icon: IconShieldLock,

@@ -58,10 +58,10 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
           {step === 'approve' && (
             <>
               <p className={textStyles.dim} style={{ margin: 0 }}>
-                The moment that was submitted gets a name, and the budget is locked: it can never be changed again.
+                The submitted version is named, and the budget is locked: it can never be changed again.
               </p>
               <TextInput
-                label="Name of the moment"
+                label="Version name"
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
                 placeholder="Approved by governors 12 May"
@@ -72,7 +72,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
             </>
           )}
           <Textarea
-            label={step === 'return' ? 'What is to be changed' : 'Comment'}
+            label={step === 'return' ? 'What needs to change' : 'Comment'}
             required={step === 'return'}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}
@@ -153,7 +153,7 @@ export function ApprovalPage() {
         }
         facts={
           maySubmit || mayDecide
-            ? 'Submitted budgets are approved or returned. Approving names the moment and locks the budget.'
+            ? 'Submitted budgets are approved or returned. Approving names the version and locks the budget.'
             : 'You can read this budget and its comments. Only people with permission can submit or approve it.'
         }
       >
@@ -182,7 +182,7 @@ export function ApprovalPage() {
         <Obstacles title="Needed before approval" color="orange" obstacles={listed.filter((one) => one.isRefused)} />
         <Obstacles title="Check before approval" color="blue" obstacles={listed.filter((one) => !one.isRefused)} />
         {trail.length > 0 && (
-          <Card aria-label="Where it stands">
+          <Card aria-label="Status">
             <ul className={historyStyles.history}>
               {trail.map((one) => (
                 <li key={one.at}>

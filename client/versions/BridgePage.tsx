@@ -109,7 +109,7 @@ function Steps({
         ),
       ]
     }),
-    ...(steps.length ? [] : [{ name: '', pennies: 0, note: 'Nothing moves this total.' }]),
+    ...(steps.length ? [] : [{ name: '', pennies: 0, note: 'Nothing changes this total.' }]),
     { name: bridge.b, pennies: of(measure, bridge.to), look: 'total' },
   ]
   return (
@@ -145,7 +145,7 @@ function Steps({
       </Card>
       <p className={textStyles.dim}>
         Steps are worked out in this order, each by costing every employee again with one more cause changed, so they add up to the penny.
-        Of somebody who is only in one of the two the whole cost is a leaver’s or starter’s.
+        Anyone in only one budget counts in full as a leaver or starter.
       </p>
     </Stack>
   )
@@ -219,7 +219,7 @@ export function BridgePage() {
   const refused = bridge.error && problemOf(bridge.error).kind === 'invalid' ? problemOf(bridge.error).message : null
   return (
     <>
-      <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What led from one total to another, cause by cause" />
+      <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What changed between two totals, cause by cause" />
       <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
         <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />

@@ -40,7 +40,7 @@ export function Comments({ locked }: { locked: boolean }) {
     const { about, name } = comment
     const { kind, year: at } = about
     const path = budgetId && placeOfComment(comment, budgetId, may)
-    const words = name ?? (kind === 'budget' ? 'the budget' : 'something that is not there any more')
+    const words = name ?? (kind === 'budget' ? 'the budget' : 'something that has been deleted')
     return (
       <>
         on {path && name ? <Link to={path}>{words}</Link> : words}
@@ -57,7 +57,7 @@ export function Comments({ locked }: { locked: boolean }) {
           <Skeleton height={60} />
         </Box>
       )}
-      {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
+      {comments.data?.length === 0 && <Empty>No comments yet.</Empty>}
       {comments.data && comments.data.length > 0 && <BudgetComments comments={comments.data} locked={locked} about={about} />}
       {mayComment && (
         <BudgetCommentForm

@@ -39,7 +39,7 @@ function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
     <span title={displayMoney(toPennies(pounds))}>
       {displayWholePounds(toPennies(pounds))}
       {missing > 0 && (
-        <span className={textStyles.missing} title="Something of it could not be calculated and is left out">
+        <span className={textStyles.missing} title="Part of it could not be calculated and is left out">
           *
         </span>
       )}
@@ -166,7 +166,7 @@ function Things({ result, year, names }: Shown) {
           },
           {
             id: 'why',
-            label: 'Why and by whom',
+            label: 'Why and who',
             cellProps: () => ({ className: tableStyles.wrap }),
             cell: (thing) => (
               <>
@@ -221,7 +221,7 @@ export function ComparePage() {
       <PageHead
         title="Compare"
         documentTitle="Compare - Overview"
-        facts="Any two budgets or moments, by code and by contract, with who changed what and when"
+        facts="Any two budgets or versions, by code and by contract, with who changed what and when"
       >
         <ExportButton file={() => api.moments.compareFile.query({ a: assertDefined(a), b: assertDefined(b) })} disabled={!result.data} />
       </PageHead>

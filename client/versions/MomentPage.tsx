@@ -48,7 +48,7 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
         rows={rows}
         keyOf={({ key }) => key}
       />
-      {!rows.length && <Empty>There was nothing yet.</Empty>}
+      {!rows.length && <Empty>There was nothing here yet.</Empty>}
     </Card>
   )
 }

@@ -46,7 +46,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           placeholder="Approved by governors 12 May"
-          description="Leave it empty to take the name off."
+          description="Leave it empty to remove the name."
           error={error}
           maxLength={100}
         />
@@ -106,18 +106,18 @@ export function VersionsPage() {
       <PageHead
         title="Versions"
         documentTitle="Versions - Overview"
-        facts="Every earlier moment of this budget can be opened, to read, with the figures it had. Naming one makes it easy to find again."
+        facts="Every earlier version of this budget can be opened read-only, with its figures at the time. Name a version to find it easily."
       >
         {canName && timeline.data && (
-          <Button onClick={() => setNaming({ version: timeline.data.version, name: '' })}>Name this moment</Button>
+          <Button onClick={() => setNaming({ version: timeline.data.version, name: '' })}>Name this version</Button>
         )}
       </PageHead>
       {timeline.isError && <LoadFailed query={timeline} />}
       {timeline.isPending && <Skeleton height={200} />}
       {timeline.data && (
         <Stack>
-          <Card aria-label="Named moments">
-            <CardHead>Named moments</CardHead>
+          <Card aria-label="Named versions">
+            <CardHead>Named versions</CardHead>
             {timeline.data.moments.length ? (
               <ul className={momentsStyles.moments}>
                 {[...timeline.data.moments].reverse().map((moment) =>
@@ -130,7 +130,7 @@ export function VersionsPage() {
                 )}
               </ul>
             ) : (
-              <Empty>No moment has a name yet. Approving a budget names one by itself.</Empty>
+              <Empty>No named versions yet. Approving a budget names one automatically.</Empty>
             )}
           </Card>
           <Card aria-label="Days">

@@ -85,7 +85,7 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
   }
   const paying = findPayingRows(contract, first, last)
   if (!maximum && paying.some(({ scalePoint }) => scalePoint))
-    add('noIncrements', 'It has no maximum scale point, so whoever holds it stays on their current point every year.')
+    add('noIncrements', 'It has no maximum scale point, so the employee stays on their current point every year.')
   const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= minimumTermWeeks && one <= maximumTermWeeks)
   if (weeks)
     add(
@@ -93,7 +93,7 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
       `${displayDecimal(weeks)} paid weeks cover term time only. Term-time staff are also paid for holidays, usually 43 to 46 weeks in all.`,
     )
   if (contract.endDate && toDay(contract.endDate) >= first && toDay(contract.endDate) < last)
-    add('endsWithin', `It ends on ${displayDate(contract.endDate)}: nobody is paid for the post from then on.`)
+    add('endsWithin', `It ends on ${displayDate(contract.endDate)}: the post costs nothing from then on.`)
   if (isActive(contract, first, last) && costs && !costs.problems.length && !costs.isPaid)
     add('zeroPay', 'It is active in the budget and pays nothing.')
   return findings
@@ -121,8 +121,7 @@ function checkPerson(
   const findings: StaffingFinding[] = []
   const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: null, staffId: person.id })
-  if (!person.hasDateOfBirth)
-    add('noDateOfBirth', 'There is no date of birth: national insurance is worked out as for somebody of any age.')
+  if (!person.hasDateOfBirth) add('noDateOfBirth', 'There is no date of birth: national insurance is calculated without an age band.')
   if (person.archived && contracts.length) add('archived', 'This person is archived and has a contract.')
   const over = findDayOverFullTime(contracts, first, last)
   if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(toIsoDate(over.day))}.`)
@@ -166,7 +165,7 @@ function findDuplicateEmployees(people: readonly CheckedPerson[]): StaffingFindi
       ids.slice(1).map(
         (staffId): StaffingFinding => ({
           code: 'duplicateEmployee',
-          sentence: 'This person looks like somebody who has another employee number: national insurance is worked out twice.',
+          sentence: 'This person may also have another employee number: national insurance would be calculated twice.',
           contractId: null,
           staffId,
         }),

@@ -150,7 +150,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
         add(`${at}${name}`, wasNotFound(field))
   }
   if (input.employeeNumber && staffId === null) add('employeeNumber', wasNotFound(fields.employeeNumber))
-  if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type may not use that pay scale.')
+  if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type cannot use that pay scale.')
   if (input.endDate && input.endDate < input.startDate) add('endDate', isBefore(fields.endDate, fields.startDate))
   addUnknown(fields, input)
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
@@ -165,8 +165,8 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
     const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
     addUnknown(parts, row, field(''))
     if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind]))
-      add(field('scalePoint'), 'This contract type may not use that pay scale.')
-    if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
+      add(field('scalePoint'), 'This contract type cannot use that pay scale.')
+    if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or enter a spot salary.')
     if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)
       add(field('calculationCeaseDate'), isBefore(parts.calculationCeaseDate, parts.effectiveDate))
     if (contractType?.calculationType === calculationType.fte && row.fte === null) add(field('fte'), isRequired(parts.fte))
@@ -205,7 +205,7 @@ export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): B
  */
 export function restoreBudget(last: Pick<StoredEvent, 'type' | 'occurredAt'> | undefined, now: Date): BudgetEvent[] {
   if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= restorableSince(now).getTime())
-    throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
+    throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
   return [{ type: 'BudgetRestored', data: {} }]
 }
 

@@ -15,7 +15,7 @@ export function nameMoment(head: BudgetHead, { version, at, name }: { version: n
   const now = head.moments.find((moment) => moment.version === version)
   if ((now?.name ?? null) === name) return []
   if (name && head.moments.some((moment) => moment.version !== version && moment.name.toLowerCase() === name.toLowerCase()))
-    throw nameUsed('Another moment of this budget has that name.')
+    throw nameUsed('Another version of this budget has that name.')
   return [{ type: 'BudgetMomentNamed', data: { version, name, at } }]
 }
 
@@ -29,7 +29,7 @@ export function submitBudget(head: BudgetHead, decided: ApprovalStep): BudgetEve
 export function returnBudget(head: BudgetHead, decided: ApprovalStep): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
-  if (!decided.sealedComment) throw invalid([{ field: 'comment', message: 'Say what is to be changed.' }])
+  if (!decided.sealedComment) throw invalid([{ field: 'comment', message: 'Enter what needs to change.' }])
   return [{ type: 'BudgetReturned', data: decided }]
 }
 
@@ -53,7 +53,7 @@ export function approveBudget(
   refuseLocked(head)
   refuseUnsubmitted(head)
   if (head.approval?.byId === decided.byId && others.length)
-    throw conflict('secondPerson', `You submitted this budget yourself, so somebody else must approve it: ${namesAsAlternatives(others)}.`)
+    throw conflict('secondPerson', `You submitted this budget yourself, so someone else must approve it: ${namesAsAlternatives(others)}.`)
   if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
   const { version, at, byId } = decided
   const typed: BudgetEvent[] =

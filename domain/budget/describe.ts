@@ -125,7 +125,7 @@ function describeEvent(
       return { sentence: describeCreation(event.data, nameOf), changes: [] }
     case 'BudgetRenamed':
       return {
-        sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`,
+        sentence: `${event.data.undoes ? 'undid the renaming of' : 'renamed'} the budget`,
         changes: [{ field: budget.fields.name.label, before: headBefore?.name ?? '', after: event.data.name }],
       }
     case 'BudgetVersionTypeChosen':
@@ -147,7 +147,7 @@ function describeEvent(
       return {
         sentence:
           event.data.name === null
-            ? `took the name off version ${event.data.version}`
+            ? `removed the name of version ${event.data.version}`
             : `named version ${event.data.version} “${event.data.name}”`,
         changes: [],
       }
@@ -167,12 +167,12 @@ function describeEvent(
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
       const changes = before ? describeContractChanges(before, contract, nameOf) : []
-      const verb = undoes ? `took back the save of version ${undoes}:` : before ? 'changed' : 'added'
+      const verb = undoes ? `undid version ${undoes}:` : before ? 'changed' : 'added'
       return { sentence: `${verb} ${describeContract(contract, nameOf)}`, changes }
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} ${before ? describeContract(before, nameOf) : `the contract ${event.data.id}`}`,
+        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? describeContract(before, nameOf) : `the contract ${event.data.id}`}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -181,18 +181,18 @@ function describeEvent(
       return { sentence: 'deleted a quick calculation', changes: [] }
     case 'BudgetEntriesRebased':
       return {
-        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} anew, as their rates, templates or rules have changed`,
+        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} again, because their rates, templates or rules changed`,
         changes: [],
       }
     case 'TransfersPosted':
       return { sentence: describeTransfers(event.data.transfers, event.data.problems), changes: [] }
     case 'LeaveEarningsKept':
-      return { sentence: 'kept what people on leave earned before it', changes: [] }
+      return { sentence: 'recorded earnings before leave', changes: [] }
     case 'LevyAllowanceShared':
       return {
         sentence: event.data.shares.some((share) => share !== null)
           ? 'gave the budget its share of the apprenticeship levy allowance'
-          : 'changed pay, so that the apprenticeship levy is to be calculated again',
+          : 'changed pay, so the apprenticeship levy needs recalculating',
         changes: [],
       }
     case 'EmploymentAllowancePosted':

@@ -57,7 +57,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     void obstacles.push({ code, page, sentence, isRefused: code !== 'noMaximumPoint' })
   const { group, outOfDate } = facts
   const inYears = (years: readonly number[]): string => displayList(years.map((year) => yearName(firstYear, year)))
-  const recalculate = group ? `Recalculate the group ${group} first.` : 'Put this budget into a group and recalculate that first.'
+  const recalculate = group ? `Recalculate the group ${group} first.` : 'Add this budget to a group and recalculate the group first.'
   if (outOfDate) {
     const why = outOfDate.reason ? ` (${outOfDate.reason})` : ''
     const what = group ? `the group ${group}` : 'the budget'
@@ -68,7 +68,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     add(
       'contractsNotCalculated',
       'checks',
-      `${displayCount(unknown, 'contract is', 'contracts are')} not calculated. Put right what Staffing checks lists first.`,
+      `${displayCount(unknown, 'contract is', 'contracts are')} not calculated. Correct what Staffing checks lists first.`,
     )
   if (endless)
     add(
@@ -80,12 +80,12 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     add(
       'entriesNotCalculated',
       'entries',
-      `Some entries are not calculated in ${inYears(facts.yearsWithoutEntries)}. Put them right under Non-staffing first.`,
+      `Some entries are not calculated in ${inYears(facts.yearsWithoutEntries)}. Correct them under Non-staffing first.`,
     )
   // Recalculating the group calculates the shared amounts, so their problems are reported afterwards.
   if (outOfDate && group) return obstacles
   if (facts.yearsWithoutLevy.length) {
-    const first = facts.heldUpBy.length ? `Put right the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
+    const first = facts.heldUpBy.length ? `Correct the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
     add(
       'levyNotCalculated',
       'group',

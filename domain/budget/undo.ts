@@ -79,7 +79,7 @@ export function undoSave(
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
   const standing = undoStateSince(event, now.since)
-  if (standing.isUndone) throw conflict('newer', 'This has been taken back already.')
+  if (standing.isUndone) throw conflict('newer', 'This has already been undone.')
   const newest = standing.since.at(-1)
   /** The old value, with later changes of others to other fields. */
   const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
@@ -202,13 +202,13 @@ function newerChangeConflict(
   { event, actorId, now, fields }: { event: StoredEvent; actorId: UserId; now: CurrentUndoTarget; fields: readonly string[] },
 ): DomainError {
   if (later.actorId === actorId || later.actorId === event.actorId)
-    return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
+    return conflict('newer', 'A newer change affects this. Undo that first, or make the change yourself.')
   const who = later.actorId === null ? 'Another system' : now.nameOf(later.actorId)
   const isGone = later.type === 'StaffContractDeleted' || isItemDeleted(later)
   const what = fields.length ? displayList(fields.slice(0, 3)) : 'this'
   return conflict(
     'newer',
-    `${who} has ${isGone ? 'deleted' : 'changed'} ${what} since. Change it by hand, or ask them to undo their change first.`,
+    `${who} has ${isGone ? 'deleted' : 'changed'} ${what} since. Make the change yourself, or ask them to undo theirs first.`,
   )
 }
 
@@ -218,10 +218,7 @@ function restoreContract(contract: StaffContract, { others }: CurrentUndoTarget,
   const hasName = (other: StoredContract): boolean =>
     other.staffId === contract.staffId && other.contractName.toLowerCase() === contract.contractName.toLowerCase()
   if (contract.staffId !== null && others.contracts.some(hasName))
-    throw conflict(
-      'taken',
-      `Another contract of this employee is called ${contract.contractName} by now. Give that one another name first.`,
-    )
+    throw conflict('taken', `Another contract of this employee is called ${contract.contractName} now. Give that one another name first.`)
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }
 
@@ -233,7 +230,7 @@ function restoreItem(
   if (others.items.some((other) => occupiesSameSlot(other, before)))
     throw conflict(
       'taken',
-      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} stands in its place by now. Change or delete that one first.`,
+      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} is in its place now. Change or delete that one first.`,
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
     return itemSaved(before.kind, { id: before.id, item: before.item, undoes })

@@ -135,9 +135,9 @@ function unknownSentence(budgets: readonly Claimant[], year: number, index: numb
     isLocked && months.includes(month) && lines[months.indexOf(month)] === null ? [name] : [],
   )
   const first = names.length
-    ? ` Put right the contracts of ${displayList(names)} that are not calculated.`
+    ? ` Correct the contracts of ${displayList(names)} that are not calculated.`
     : locked.length
-      ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated: unlock and recalculate, or take out of the group.`
+      ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated: unlock and recalculate, or remove from the group.`
       : ''
   return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${calendarYear(month)} to March ${year + 1}.${first}`
 }

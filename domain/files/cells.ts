@@ -30,7 +30,7 @@ export function looksLikeDate(text: string): boolean {
 
 /** Explains what a spreadsheet has done to a code and how to correct it; null if the cell may be a code. */
 export function mangledCode(text: string): string | null {
-  if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.'
+  if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and enter the code again.'
   if (/[\r\n]/.test(text)) return 'This code runs over several lines. Put it on one line.'
   return shortenedCode(text)
 }
@@ -38,7 +38,7 @@ export function mangledCode(text: string): string | null {
 /** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a code. */
 export function shortenedCode(text: string): string | null {
   return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
-    ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and type the code again.'
+    ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and enter the code again.'
     : null
 }
 
@@ -103,7 +103,7 @@ function withoutPower(digits: string, power: number): string {
 const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 
 /** The problem for a cell that does not hold an amount. */
-export const noAmount = 'This is not an amount. Write pounds, as in 1234.50.'
+export const noAmount = 'This is not an amount. Enter pounds, such as 1234.50.'
 
 /**
  * Reads an amount from any file, call or connection with `readDecimal`. An empty cell, `nil`, `none` and a dash with or without a pound
@@ -118,8 +118,8 @@ export function readAmount(text: string): Read<number> {
   const spoilt = spoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
-    return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and type the amount again.' }
-  if (/%$/.test(trimmed)) return { problem: 'This is a percentage, not an amount. Write pounds, as in 1234.50.' }
+    return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and enter the amount again.' }
+  if (/%$/.test(trimmed)) return { problem: 'This is a percentage, not an amount. Enter pounds, such as 1234.50.' }
   if (/\dE\+\d/i.test(trimmed))
     return {
       problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimals, and save the file again.',
@@ -138,7 +138,7 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): Read<
     const behind = Number(`0.00${fraction}`)
     const difference = Number((roundsUp ? 0.01 - behind : behind).toPrecision(6))
     return {
-      problem: `This amount has a fraction of a penny. Rounded it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds: write that if it is meant.`,
+      problem: `This amount has a fraction of a penny. Rounded it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds: enter that if it is correct.`,
     }
   }
   return { value }
@@ -185,9 +185,9 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
       : words && monthNamed(assertDefined(words[2]))
         ? [fullYear(assertDefined(words[3]), isBirthday), monthNamed(assertDefined(words[2])), Number(words[1])]
         : null
-  if (!parts) return { problem: 'This is not a date. Write day, month and year, as in 30/11/2026.' }
+  if (!parts) return { problem: 'This is not a date. Enter day, month and year, such as 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
-  if (!isDate(date)) return { problem: 'There is no such day. Correct the date, day before month, as in 30/11/2026.' }
+  if (!isDate(date)) return { problem: 'This day does not exist. Correct the date, day before month, such as 30/11/2026.' }
   if (isBirthday && assertDefined(parts[0]) > 2000 + youngestBirth)
     return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }
   return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }

@@ -38,13 +38,13 @@ export function readDelimited(text: string): string[][] {
   if (swallowed) {
     const lines = swallowed.text.split(/\r\n|\r|\n/).length - 1
     throw wholeFile(
-      `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would swallow what stands between. Take the mark out, and choose the file again.`,
+      `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would hide everything in between. Remove the mark, and choose the file again.`,
     )
   }
   const cut = /[\r\n]$/.test(text) ? null : cutShort(rows)
   if (cut)
     throw wholeFile(
-      `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, take the row out, and choose the file again.`,
+      `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, remove the row, and choose the file again.`,
     )
   return rows
 }
@@ -108,14 +108,14 @@ function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFIN
       const cell = readQuoted(text, at)
       if (!cell)
         return stop(
-          `Row ${rows.length + 1}: a quotation mark (") opens a cell and is never closed, so every row below would be lost. Take the mark out, and choose the file again.`,
+          `Row ${rows.length + 1}: a quotation mark (") opens a cell and is never closed, so every row below would be lost. Remove the mark, and choose the file again.`,
         )
       at = cell.end
       while (text[at] === ' ') at++
       const next = text[at]
       if (next !== undefined && next !== delimiter && next !== '\r' && next !== '\n')
         return stop(
-          `Row ${rows.length + 1}: a cell that opens with a quotation mark (") goes on after the next one. Take the marks out, or write those within the cell twice, and choose the file again.`,
+          `Row ${rows.length + 1}: a cell that opens with a quotation mark (") continues after the next one. Remove the marks, or double those within the cell, and choose the file again.`,
         )
       if (/[\r\n]/.test(cell.text)) longCells.push({ row: rows.length, column: row.length, text: cell.text })
       row.push(cell.text)

@@ -27,7 +27,7 @@ export function tellLearned(
   nameOf: (kind: string, target: number | null) => string,
   settings: { before: readonly string[]; after: readonly string[] },
 ): string {
-  if (!after) return 'forgot all that was learned'
+  if (!after) return 'forgot everything that was learned'
   if (!before)
     return `imported its first file: ${displayCount(after.columns.length, 'column')} read, ${displayCount(after.texts.length, 'text')} mapped`
   const key = ({ kind, text }: LearnedText<string>): string => `${kind} ${text}`
@@ -52,7 +52,7 @@ export function tellLearned(
           .join(', ')}${gone.length > told ? ` and ${gone.length - told} more` : ''}`
       : null,
   ].filter((part) => part !== null)
-  return parts.length ? parts.join('; ') : 'saved it as it was'
+  return parts.length ? parts.join('; ') : 'saved it unchanged'
 }
 
 /**
@@ -67,9 +67,9 @@ export function changedColumns<Meaning extends string>(
 ): { heading: string; meaning: Meaning }[] {
   const headings = new Set(known.map((one) => one.heading))
   const strange = wanted.find(({ heading }) => !headings.has(heading))
-  if (strange) throw wrong(`“${strange.heading}” is no column that is known. Columns are learned from files.`)
+  if (strange) throw wrong(`“${strange.heading}” is not a known column. Columns are learned from files.`)
   const twice = wanted.some(({ meaning }, at) => !many.includes(meaning) && wanted.findIndex((one) => one.meaning === meaning) !== at)
-  if (twice) throw wrong('Two columns are said to hold the same. Choose one of them.')
+  if (twice) throw wrong('Two columns are set to hold the same. Choose one of them.')
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 
@@ -101,10 +101,10 @@ export function changedTexts<Kind extends string>(
   const known = new Map(kinds.flatMap((kind) => texts[kind].map(({ text, id }) => [key({ kind, text }), id] as const)))
   const wanted = kinds.flatMap((kind) => mapping[kind].map(({ text, id }) => ({ kind, text, target: id })))
   const strange = [...wanted, ...forgotten].find((one) => !known.has(key(one)))
-  if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known of ${name}. Texts are learned from files.`)
+  if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known for ${name}. Texts are learned from files.`)
   const seen = new Set<string>()
   const twice = wanted.find((one) => seen.size === seen.add(key(one)).size)
-  if (twice) throw new DomainError('invalid', 'text', `“${twice.text}” is there twice. Say once what it is.`)
+  if (twice) throw new DomainError('invalid', 'text', `“${twice.text}” appears twice. Map it once.`)
   const gone = new Set(forgotten.map(key))
   return { changed: wanted.filter((one) => !gone.has(key(one)) && known.get(key(one)) !== one.target), forgotten }
 }

@@ -61,17 +61,14 @@ const addsUp = 'It adds up other columns.'
 
 /** Headings of money that is clearly not actual cost of the month: sums of other columns, plans and comparisons. */
 const plainReason: [RegExp, string][] = [
-  [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'A budget is not what was spent.'],
-  [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'A difference is not what was spent.'],
-  [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is of another month or year.'],
+  [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'It holds a budget, not spending.'],
+  [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'It holds a difference, not spending.'],
+  [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is for another month or year.'],
   [/\b(?:total|totals|gross)\b/, addsUp],
   [/\b(?:net pay|net|balances?)\b/, 'It adds or subtracts other columns.'],
-  [
-    /\b(?:ytd|to date|cumulative|opening|closing|brought forward|carried forward|[bc] ?\/? ?f(?:wd)?)\b/,
-    'It does not cover the month alone.',
-  ],
-  [/\b(?:vat|tax)\b/, 'Tax is not a cost of its own here.'],
-  [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It counts or prices, and is not paid.'],
+  [/\b(?:ytd|to date|cumulative|opening|closing|brought forward|carried forward|[bc] ?\/? ?f(?:wd)?)\b/, 'It covers more than the month.'],
+  [/\b(?:vat|tax)\b/, 'It holds tax, which is not a separate cost here.'],
+  [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It holds numbers or prices, not pay.'],
 ]
 
 /** The most columns that are searched for the parts of a total. In a wider table, the user confirms that the total is left out. */
@@ -151,7 +148,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       const own = unused[column]
       if (row < headingRow) {
         if (isPrintedMoney(cell))
-          add({ row, column: headingOf(column), words: '', value: penniesIn(cell), reason: 'It stands above the headings.', isPlain: true })
+          add({ row, column: headingOf(column), words: '', value: penniesIn(cell), reason: 'It is above the headings.', isPlain: true })
         return
       }
       if (!fate || fate.kind === 'heading') return
@@ -195,8 +192,8 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
           value,
           reason:
             factor === 0
-              ? 'An amount stands in a column of words or codes.'
-              : 'An amount stands beside the table, or below a heading that says nothing of sums.',
+              ? 'An amount is in a column of text or codes.'
+              : 'An amount is beside the table, or under a heading that does not name an amount.',
           isPlain: false,
         })
     })
@@ -311,6 +308,6 @@ export function describeUnreadColumn(rows: readonly Readonly<Record<string, stri
   })
   const [first] = notImported.filter((one) => !one.isPlain)
   return first
-    ? `The column ${first.column} holds ${displayMoney(first.value)} and is not imported. Take it out of the file, or name it as a column that is.`
+    ? `The column ${first.column} holds ${displayMoney(first.value)} and is not imported. Remove it from the file, or give it the heading of a column that is.`
     : null
 }

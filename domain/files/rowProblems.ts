@@ -32,7 +32,7 @@ function cutAmounts(row: readonly string[]): { first: number; last: number }[] {
 const mostProblems = 5000
 
 const widerRow =
-  'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or take the cell out.'
+  'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or remove the cell.'
 
 const cutRow =
   'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'
@@ -111,7 +111,7 @@ function foreignAmounts(cells: Cells, headingRow: number, figures: readonly numb
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
     const value = (line[column] ?? '').trim()
     if (!foreign.has(value.toUpperCase()) || !figures.some((figure) => isFigure(line[figure] ?? ''))) return []
-    const message = 'This amount is not in pounds. Convert it, or take the row out.'
+    const message = 'This amount is not in pounds. Convert it, or remove the row.'
     return [{ row: headingRow + index + 1, column: assertDefined(headings[column]), value, message }]
   })
 }

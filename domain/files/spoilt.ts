@@ -15,7 +15,7 @@ const errorWords = new Set(
  * @returns null for any other cell
  */
 export function spoiltCell(text: string): string | null {
-  if (text.includes('\uFFFD')) return 'A letter of this cell was lost when the file was saved. Type it again.'
+  if (text.includes('\uFFFD')) return 'A character in this cell was lost when the file was saved. Enter it again.'
   const word = text.trim().toLowerCase()
   if (word.startsWith('err:') && /^err:\d{3}$/.test(word)) return spreadsheetError
   if (!word.startsWith('#')) return null
@@ -26,4 +26,4 @@ export function spoiltCell(text: string): string | null {
 }
 
 const spreadsheetError =
-  'The spreadsheet shows an error here in place of a value. Correct the formula or type the value, and save the file again.'
+  'The spreadsheet shows an error here instead of a value. Correct the formula or enter the value, and save the file again.'

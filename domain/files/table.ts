@@ -88,7 +88,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
     const base = { row, line, values, title: '' }
     const filled = line.map((cell) => cell.trim()).filter(Boolean)
     if (!filled.length) return { ...base, kind: 'blank' }
-    if (wordsIn(line, used) === repeated && other === null && beginsAgain(index)) other = `The table that begins again in row ${row}`
+    if (wordsIn(line, used) === repeated && other === null && beginsAgain(index)) other = `The table that starts again in row ${row}`
     last = line
     if (wordsIn(line, used) === repeated) return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
     if (values.every((value) => !value)) {
@@ -96,7 +96,7 @@ export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: strin
       const says = isPlace(title) || isPlace(placeText(title)) ? 'this' : titleSays(title, table.month)
       if (says === 'this') other = null
       else if (says === 'other' && filled.length <= 2 && hasMoneyBelow(cells, row, figures)) other = title
-    } else if (index > 0 && isOwnHeading(line, values, words)) other = `The table with headings of its own in row ${row}`
+    } else if (index > 0 && isOwnHeading(line, values, words)) other = `The table with its own headings in row ${row}`
     if (other === null) known.add(wordsIn(line, texts))
     return other === null ? { ...base, kind: 'line' } : { ...base, kind: 'other', title: other }
   })

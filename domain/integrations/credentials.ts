@@ -78,7 +78,7 @@ const webService: readonly ParameterDeclaration[] = [
   {
     name: 'address',
     label: 'Address',
-    hint: 'Where the service answers a GET, such as https://ledger.example/api/status.',
+    hint: 'An address that responds to a GET, such as https://ledger.example/api/status.',
     isNeeded: always,
     check: checkAddress,
     leadsTo: ['apiKey', 'clientSecret'],
@@ -88,15 +88,15 @@ const webService: readonly ParameterDeclaration[] = [
   {
     name: 'apiKey',
     label: 'API key',
-    hint: 'As the header holds it, with Bearer before it where the service wants that.',
+    hint: 'As sent in the header, with Bearer before it if the service requires that.',
     isSecret: true,
     isNeeded: isApiKey,
     check: checkSingleLine,
   },
-  { name: 'tokenAddress', label: 'Address of tokens', isNeeded: isOauth, check: checkAddress, leadsTo: ['clientSecret'] },
+  { name: 'tokenAddress', label: 'Token address', isNeeded: isOauth, check: checkAddress, leadsTo: ['clientSecret'] },
   { name: 'clientId', label: 'Client id', isNeeded: isOauth, check: checkSingleLine },
   { name: 'clientSecret', label: 'Client secret', isSecret: true, isNeeded: isOauth, check: checkSingleLine },
-  { name: 'tokenScope', label: 'Scope', hint: 'Empty where the service asks for none.', check: checkSingleLine },
+  { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs none.', check: checkSingleLine },
 ]
 
 /** Where files are exchanged. The folder option requires that the installation has one. */
@@ -113,7 +113,7 @@ export const isServerFolder = ({ place }: ParameterValues): boolean => place ===
 export const filePlaceParameter = 'place'
 
 const fileExchange: readonly ParameterDeclaration[] = [
-  { name: filePlaceParameter, label: 'Place of the files', choices: filePlaces, standard: 'sftp', isNeeded: always },
+  { name: filePlaceParameter, label: 'Where the files are', choices: filePlaces, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
@@ -203,7 +203,7 @@ export function findSecretsToRetype(type: number, before: ParameterValues, after
   const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds
     .filter(({ name }) => affectedSecrets.has(name) && after[name] === hiddenValue)
-    .map(({ name, label }) => ({ field: name, message: `${label} is sent only where it was given for: type it again.` }))
+    .map(({ name, label }) => ({ field: name, message: `${label} is only sent to the address it was entered for: enter it again.` }))
 }
 
 export function actionPath(credentialId: number, action: string): string {

@@ -6,9 +6,9 @@ import { keysOf } from '../values/keysOf.ts'
 
 /** Event types for other systems, with their descriptions. */
 export const integrationEvents = {
-  'budget.created': 'A budget was made.',
+  'budget.created': 'A budget was created.',
   'budget.saved': 'Something in a budget was changed.',
-  'budget.recalculated': 'The contracts of a budget were calculated anew.',
+  'budget.recalculated': 'The contracts of a budget were recalculated.',
   'budget.submitted': 'A budget was submitted for approval.',
   'budget.returned': 'A submitted budget was returned.',
   'budget.approved': 'A budget was approved.',

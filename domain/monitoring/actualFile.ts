@@ -26,5 +26,5 @@ export const actualFile = resource({
   grid: [],
   naming: ['description'],
   importRequired: ['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre'],
-  purpose: 'What a ledger says was received, spent and ordered in a month.',
+  purpose: 'A month’s actuals and commitments from a ledger.',
 })

@@ -115,7 +115,7 @@ export function chooseForecast(
 ): MonitoringEvent[] {
   const { year, method, values } = chosen
   if (method === 'typed' && values?.length !== 12)
-    throw invalid([{ field: 'values', message: 'Type a value for each of the twelve months.' }])
+    throw invalid([{ field: 'values', message: 'Enter a value for each of the twelve months.' }])
   if (method !== 'typed' && values)
     throw invalid([{ field: 'values', message: 'Values belong to the method Typed. Choose it, or leave them out.' }])
   const budgetCodeIds = [...new Set(chosen.budgetCodeIds)].filter((id) => {
@@ -136,7 +136,7 @@ export function saveSettings(state: MonitoringState, settings: ExplanationSettin
 const reasonsNotUndoable: Partial<Record<MonitoringEvent['type'], string>> = {
   MonthEndClosed: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
   MonthEndReopened: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
-  PackFinished: 'A finished pack stays as it is. Start a new one from it.',
+  PackFinished: 'A finished pack cannot be changed. Start a new one from it.',
 }
 
 /** Whether the author of a change may undo it. */
@@ -169,7 +169,7 @@ export function undoMonitoringChange(
     event,
     later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
   )
-  if (isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  if (isTakenBack) throw conflict('newer', 'This has already been undone.')
   const newest = since.at(-1)
   if (newest) {
     const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`

@@ -8,9 +8,9 @@ import { type ForecastMethod, formatMonth, type MonthStep } from './monitoring.t
 
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',
-  whatIsLeft: 'what is left of the budget',
+  whatIsLeft: 'the remaining budget',
   runRate: 'the run rate',
-  typed: 'typed values',
+  typed: 'entered values',
 }
 
 const stepWords: Record<MonthStep, string> = {
@@ -32,7 +32,7 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
     case 'MonthStepTicked':
       return `ticked ${stepWords[event.data.step]} for ${formatMonth(event.data)}`
     case 'MonthStepUnticked':
-      return `took back the tick of ${stepWords[event.data.step]} for ${formatMonth(event.data)}`
+      return `unticked ${stepWords[event.data.step]} for ${formatMonth(event.data)}`
     case 'MonthEndClosed':
       return `closed ${formatMonth(event.data)}`
     case 'MonthEndReopened':
@@ -53,21 +53,21 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
       return `forecast ${codes} of ${yearName(year, 0)} by ${methodWords[method]}`
     }
     case 'SettingsSaved':
-      return 'changed what is worth explaining'
+      return 'changed what needs explaining'
     case 'OpeningCashSaved': {
       const { year, value } = event.data
       const openingCash = `the opening cash of ${yearName(year, 0)}`
-      return value === null ? `took away ${openingCash}` : `set ${openingCash} to ${displayMoney(value)}`
+      return value === null ? `removed ${openingCash}` : `set ${openingCash} to ${displayMoney(value)}`
     }
     case 'CashLagChosen': {
       const { budgetCodeIds, lag } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
       return lag === null
-        ? `let the cash of ${codes} follow the default`
+        ? `let the cash of ${codes} follow the default timing`
         : `let the cash of ${codes} follow by ${displayCount(lag, 'month')}`
     }
     case 'CashFloorSaved':
-      return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${displayMoney(event.data.value)}`
+      return event.data.value === null ? 'removed the cash floor' : `set the cash floor to ${displayMoney(event.data.value)}`
     case 'PackStarted':
       return `began the governors’ pack ${formatPackCode(event.data.code)} of ${formatMonth(event.data)}`
     case 'PackSaved':
@@ -77,7 +77,7 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
     case 'PackDiscarded':
       return `discarded the governors’ pack ${formatPackCode(event.data.code)}`
     case 'ChangeUndone':
-      return `took back version ${event.data.undoes}`
+      return `undid version ${event.data.undoes}`
   }
 }
 

@@ -65,12 +65,12 @@ export function readActualsFile(
     const filter = String(values.budgetCodeFilter ?? '').trim()
     const place = byFilter.get(filter.toLowerCase())
     if (filter && !place)
-      add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or give it to a location first.')
+      add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or add it to a location first.')
     if (place && !withYear.has(place.id))
       add(
         'BudgetCodeFilter',
         filter,
-        `${formatMonth(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
       )
     const value = penniesBelow(largestValue, values.value)
     if (typeof values.value === 'number' && value === null)
@@ -104,5 +104,5 @@ export function readActualsFile(
 function addAdvice(message: string): string {
   if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
   if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
-  return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
+  return message.endsWith('must be a number.') ? `${message} Enter pounds, such as 1234.50.` : message
 }

@@ -87,7 +87,7 @@ function refuseOutdatedCosts(month: { year: number; month: number }, older: read
   if (!older.length) return
   throw conflict(
     'recalculationRequired',
-    `The pack of ${formatMonth(month)} cannot be finished: costs are older than what they are calculated with. Recalculate ${listOutdatedCosts(older)} first.`,
+    `The pack of ${formatMonth(month)} cannot be finished: costs are out of date. Recalculate ${listOutdatedCosts(older)} first.`,
   )
 }
 

@@ -14,12 +14,12 @@ export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.obje
   title: sentence('Title', 100),
   texts: z.partialRecord(z.enum(chapterNames), sentence('A text', 4000)),
   decisions: z
-    .array(sentence('A decision', 1000).min(1, 'Type what is to be decided, or take the line away.'))
+    .array(sentence('A decision', 1000).min(1, 'Enter what is to be decided, or remove the line.'))
     .max(30, 'Thirty decisions at most.'),
   signatories: z
     .array(
       z.object({
-        role: sentence('A role', 100).min(1, 'Type who signs, or take the line away.'),
+        role: sentence('A role', 100).min(1, 'Enter who signs, or remove the line.'),
         name: sentence('A name', 100),
       }),
     )

@@ -72,7 +72,7 @@ const blocksByChapter: Record<Chapter, (content: PackContent) => PackBlock[]> = 
   signature: ({ words }) =>
     words.signatories.length
       ? [{ kind: 'signatures', roles: words.signatories.map(({ role, name }) => ({ role, name: name || null })) }]
-      : [{ kind: 'text', text: 'Nobody is asked to sign.' }],
+      : [{ kind: 'text', text: 'There are no signatories.' }],
 }
 
 const maximumNamed = 12
@@ -193,7 +193,7 @@ const missingByChapter = {
   staffing: ({ staffing: groups }: PackFigures): string[] => {
     const count = groups?.find((one) => one.isTotal)?.missing ?? 0
     return count
-      ? [`${displayCount(count, 'contract')} could not be calculated wholly and ${count === 1 ? 'is' : 'are'} not in the cost.`]
+      ? [`${displayCount(count, 'contract')} could not be fully calculated and ${count === 1 ? 'is' : 'are'} not in the cost.`]
       : []
   },
   cash: ({ cash: own }: PackFigures): string[] =>
@@ -203,7 +203,7 @@ const missingByChapter = {
 
 function describeMissing(count: number, of: string): string[] {
   return count
-    ? [`${displayCount(count, 'monthly figure')} ${of} could not be calculated and ${count === 1 ? 'is' : 'are'} in no sum.`]
+    ? [`${displayCount(count, 'monthly figure')} ${of} could not be calculated and ${count === 1 ? 'is' : 'are'} not in any total.`]
     : []
 }
 
@@ -234,16 +234,16 @@ function describeAdjustments({ lines }: PackFigures): string[] {
     ]
     return line.kind === 'Data' && amounts.length ? [`${lineLabel(line)} (${amounts.join(', ')})`] : []
   })
-  return named.length ? [`Adjustments, which variances and forecasts hold: ${listNames(named, 'line')}.`] : []
+  return named.length ? [`Adjustments included in variances and forecasts: ${listNames(named, 'line')}.`] : []
 }
 
 function describeTransfers({ place, transfers }: PackFigures): string[] {
   if (place || transfers === 'none') return []
   if (transfers === 'apart')
-    return ['What schools pay each other is in neither income nor expenditure: it stands between them, on a line of its own.']
+    return ['Payments between schools are in neither income nor expenditure: they are shown between the two, on a separate line.']
   return [
     transfers
-      ? 'Pools and top slices that stand on codes of other money are in income and expenditure here.'
+      ? 'Pools and top slices on codes that also hold other money are in income and expenditure here.'
       : 'Pools and top slices are in income and expenditure here.',
   ]
 }
@@ -352,7 +352,7 @@ function staffing({ figures }: PackContent): PackBlock[] {
       ),
     },
     ...textBlocks(missingByChapter.staffing(figures)),
-    { kind: 'text', text: 'Groups of fewer than three contracts are told together, so that nobody’s pay can be worked out.' },
+    { kind: 'text', text: 'Groups of fewer than three contracts are combined, so that nobody’s pay can be worked out.' },
   ]
 }
 
@@ -369,7 +369,7 @@ function cash({ figures }: PackContent): PackBlock[] {
             ? `, ${displayWholePounds(floor - lowest.closing)} below the floor of ${displayWholePounds(floor)}`
             : `, not below the floor of ${displayWholePounds(floor)}`
       }.`
-    : 'Cash cannot be calculated until the opening cash of every school is typed.'
+    : 'Cash cannot be calculated until the opening cash of every school is entered.'
   return [
     { kind: 'text', text: lowestSentence },
     {
@@ -471,6 +471,6 @@ function buildComparatorBlocks({ year, rows, note }: PackComparators): PackBlock
 }
 
 function decisions({ words, figures }: PackContent): PackBlock[] {
-  if (!words.decisions.length) return [{ kind: 'text', text: 'No decision is asked for.' }]
+  if (!words.decisions.length) return [{ kind: 'text', text: 'No decisions are required.' }]
   return words.decisions.map((text, index) => ({ kind: 'text', text: `${index + 1}. ${insertFigures(text, figures)}` }))
 }

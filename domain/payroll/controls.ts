@@ -50,8 +50,7 @@ export function checkPayControls(
   const { month, firstDate, prepared, people } = ground
   const paid = [...actual.values()].reduce((sum, pennies) => sum + pennies, 0)
   if (paid <= 0) return []
-  if (staffId === null)
-    return [{ control: 'unknownPayee', sentence: `${displayMoney(paid)} was paid to an employee number that nobody here has.` }]
+  if (staffId === null) return [{ control: 'unknownPayee', sentence: `${displayMoney(paid)} was paid to an unknown employee number.` }]
   const budgetContracts = contracts.filter((contract) => !contract.attritionContract)
   if (!budgetContracts.length) return []
   const ends = budgetContracts.map((contract) => contract.endDate)

@@ -279,7 +279,7 @@ export function undoPayrollChange(
     event,
     later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
   )
-  if (isTakenBack) throw conflict('newer', 'This has been taken back already.')
+  if (isTakenBack) throw conflict('newer', 'This has already been undone.')
   const newest = since.at(-1)
   if (newest) {
     const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`

@@ -24,7 +24,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     }
     case 'PayrollTypedCleared': {
       const { cells } = event.data
-      return `cleared ${displayCount(cells.length, 'typed actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${formatMonth(event.data)}`
+      return `cleared ${displayCount(cells.length, 'entered actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${formatMonth(event.data)}`
     }
     case 'PayrollNotesSaved':
       return `wrote a note on ${people(event.data.notes.map((note) => note.employee))} in ${formatMonth(event.data)}`
@@ -36,7 +36,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
       return `carried ${displayMoney(sum)} of ${people(carried.map((one) => one.employee))} forward from ${formatMonth(event.data)}`
     }
     case 'PayrollCarriesCleared':
-      return `cleared what was carried forward of ${people(event.data.employees)} from ${formatMonth(event.data)}`
+      return `cleared the amount carried forward for ${people(event.data.employees)} from ${formatMonth(event.data)}`
     case 'PayrollMonthCompleted': {
       const how = event.data.completionType === completionType.carryForward ? ' and carried the differences forward' : ''
       return `completed ${formatMonth(event.data)}${how}`
@@ -46,6 +46,6 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     case 'PayrollToleranceSaved':
       return `set the tolerance of payroll to ${displayMoney(event.data.pennies)}`
     case 'PayrollChangeUndone':
-      return `took back version ${event.data.undoes}`
+      return `undid version ${event.data.undoes}`
   }
 }

@@ -115,15 +115,15 @@ export function readPayrollFile(
     const named = byRecId.get(recId.toLowerCase())
     const place = ownPlace ?? named
     if (ownPlace && recId && named?.id !== ownPlace.id)
-      add('PayrollRecId', recId, `This row is not for ${ownPlace.name}. Take it out, or import the file for the whole organisation.`)
+      add('PayrollRecId', recId, `This row is not for ${ownPlace.name}. Remove it, or import the file for the whole organisation.`)
     if (!ownPlace && !recId) add('PayrollRecId', '', 'PayrollRecId is required. Fill it in.')
     if (!ownPlace && recId && !place)
-      add('PayrollRecId', recId, 'No location has this payroll reconciliation id. Correct it, or give it to a location first.')
+      add('PayrollRecId', recId, 'No location has this payroll reconciliation id. Correct it, or add it to a location first.')
     if (place && !withYear.has(place.id))
       add(
         'PayrollRecId',
         recId,
-        `${formatMonth(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
       )
     if (!text('month')) hasMonth = false
     const other = findMonthMismatch(text('month'), month)
@@ -195,7 +195,7 @@ export function groupPayRows(
         row: negative.row,
         column: negative.column,
         value: negative.text,
-        message: 'Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.',
+        message: 'Basic pay for a month cannot be negative. Correct it, or enter amounts recovered as a deduction.',
       })
   }
   if (errors.length)
@@ -238,7 +238,7 @@ export function groupPayRows(
 }
 
 /** Refuses an employee number that matches several people. */
-export const severalPeopleSentence = 'Several people have this number but for its zeros. Write it as it stands in the list of staff.'
+export const severalPeopleSentence = 'Several people have this number apart from its zeros. Enter it as in the list of staff.'
 
 function findOnePerson(people: EmployeeLookup, number: string): { employee: EmployeeRef; isExact: boolean } {
   const employee = people.find(number)
@@ -262,7 +262,7 @@ function headingOf(matched: ReturnType<typeof matchColumns>['matched'], column: 
 function addAdvice({ column, value, message }: { column: string; value: string; message: string }): string {
   if (column === 'Actual' && datePattern.test(value.trim()))
     return 'A spreadsheet has made a date of this amount. Make the column a number, and save the file again.'
-  return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
+  return message.endsWith('must be a number.') ? `${message} Enter pounds, such as 1234.50.` : message
 }
 
 export function describeRemarks({
@@ -274,11 +274,11 @@ export function describeRemarks({
   return [
     ...(first
       ? [
-          `${displayCount(doubled.length, 'employee and code stands', 'employees and codes stand')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added up: the first is ${first.employeeNumber} under ${first.payrollCode}, ${first.rows.length > 1 ? `rows ${first.rows.join(' and ')}` : `in several columns of row ${first.rows[0]}`}.`,
+          `${displayCount(doubled.length, 'employee and code stands', 'employees and codes stand')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added together: the first is ${first.employeeNumber} under ${first.payrollCode}, ${first.rows.length > 1 ? `rows ${first.rows.join(' and ')}` : `in several columns of row ${first.rows[0]}`}.`,
         ]
       : []),
     ...(withoutZeros
-      ? [`${displayCount(withoutZeros, 'employee number was', 'employee numbers were')} met without leading zeros or spaces.`]
+      ? [`${displayCount(withoutZeros, 'employee number was', 'employee numbers were')} matched without leading zeros or spaces.`]
       : []),
     ...(unknown.length ? [`${displayCount(unknown.length, 'employee number is', 'employee numbers are')} not in the list of staff.`] : []),
   ]

@@ -65,7 +65,7 @@ export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
     title: `Payroll reconciliation of ${words}`,
     about: [
       `Payroll reconciliation of ${words} · ${facts.level} · ${facts.isComplete ? 'complete' : 'open'}`,
-      `${facts.organisation} · as at ${displayDateTime(facts.at)} · pounds · positive was paid more than calculated`,
+      `${facts.organisation} · as at ${displayDateTime(facts.at)} · pounds · positive means paid more than calculated`,
     ],
     facts: [
       ['Organisation', facts.organisation],
@@ -76,7 +76,7 @@ export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
         facts.completed && facts.isComplete ? `Completed by ${facts.completed.by}, ${displayDateTime(facts.completed.at)}` : 'Open',
       ],
       ['Date and time', `As at ${displayDateTime(facts.at)}`],
-      ['Reading it', 'Pounds and pence; positive was paid more than calculated'],
+      ['How to read it', 'Pounds and pence; positive means paid more than calculated'],
     ],
     tables: [buildSummary(facts), buildDifferences(facts), buildCarriedForward(facts)],
   }
@@ -84,7 +84,7 @@ export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
 
 const notCalculated = 'not calculated'
 /** Rows that could not be calculated are left out of the difference (rules.md §19) and shown on a line of their own. */
-const totalName = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total of what is calculated')
+const totalName = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total calculated')
 
 interface PayAmounts {
   calculated: number | null
@@ -122,7 +122,7 @@ function buildSummary({ totals, proof, employees, rows: own, completed, reopened
         ]
       : []),
     { cells: ['Brought forward', null, null, known.broughtForward] },
-    { cells: ['Difference with what was brought forward', null, null, totals.difference], weight: 'total' },
+    { cells: ['Difference including amounts brought forward', null, null, totals.difference], weight: 'total' },
     ...(paidBeside.broughtForward
       ? [{ cells: ['Brought forward where pay is not calculated', null, null, paidBeside.broughtForward] }]
       : []),
@@ -144,7 +144,7 @@ function buildSummary({ totals, proof, employees, rows: own, completed, reopened
       cells: [statusNames[status], count(status), null, null],
     })),
     ...(totals.notCalculated
-      ? [{ cells: ['Rows not calculated, which are in no difference', String(totals.notCalculated), null, null] }]
+      ? [{ cells: ['Rows not calculated, which are not included in any difference', String(totals.notCalculated), null, null] }]
       : []),
     ...(completed ? [{ cells: [`Completed by ${completed.by}, ${displayDateTime(completed.at)}`, null, null, null] }] : []),
     ...(reopened

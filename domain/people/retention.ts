@@ -27,18 +27,18 @@ export type Retention =
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
   const days: [IsoDate | null, string][] = [
-    [worked.plannedUntil, 'a budget plans them'],
+    [worked.plannedUntil, 'a budget planned for them'],
     [worked.paidUntil, 'a payroll paid them'],
     [worked.leaveUntil, 'they were on leave'],
   ]
   const known = days.filter((one): one is [IsoDate, string] => one[0] !== null).sort(([a], [b]) => b.localeCompare(a))
   const [last] = known
   if (!last && !worked.archive) return { state: 'works' }
-  const [left, because] = last ?? [worked.recordedOn, 'they were written down']
+  const [left, because] = last ?? [worked.recordedOn, 'they were added']
   if (left >= today && last) return { state: 'works' }
   if (years === null)
-    return { state: 'kept', left, until: '', reason: 'No one is proposed until your organisation says for how many years.' }
+    return { state: 'kept', left, until: '', reason: 'No one is proposed until your organisation sets a number of years.' }
   const until = toIsoDate(addMonths(toDay(left), years * 12) + 1)
   if (until <= today) return { state: 'due', left, since: until }
-  return { state: 'kept', left, until, reason: `The last day that ${because} is not ${years === 1 ? 'a year' : `${years} years`} ago.` }
+  return { state: 'kept', left, until, reason: `It is less than ${years === 1 ? 'a year' : `${years} years`} since ${because}.` }
 }

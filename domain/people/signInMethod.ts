@@ -4,8 +4,8 @@ export type SignInMethod = 'password' | 'passwordAndCode' | 'passkey' | 'outside
 /** The methods as they appear after "signed in". */
 export const signInMethodNames = {
   password: 'with a password',
-  passwordAndCode: 'with a password and a second step',
+  passwordAndCode: 'with a password and two-step verification',
   passkey: 'with a passkey',
-  outside: 'through the sign-in of the organisation',
-  outsideAndCode: 'through the sign-in of the organisation and a second step',
+  outside: 'through the organisation’s sign-in',
+  outsideAndCode: 'through the organisation’s sign-in and two-step verification',
 } as const satisfies Record<SignInMethod, string>

@@ -51,8 +51,6 @@ export function describeUnmapped(lines: readonly MappedLine[], { line, ask }: { 
   const count = without.length - levy.length
   return [
     ...(count ? [`Check: ${count} of the rows above ${count === 1 ? 'maps' : 'map'} to no ${line}. ${ask}`] : []),
-    ...(levy.length
-      ? [`Check: the apprenticeship levy stands on no budget code and on no ${line}. Add its row by hand where it belongs.`]
-      : []),
+    ...(levy.length ? [`Check: the apprenticeship levy has no budget code and no ${line}. Add its row yourself where it belongs.`] : []),
   ]
 }

@@ -17,7 +17,5 @@ export function listOutdatedCosts(older: readonly OutdatedCosts[]): string {
 
 /** The note on out-of-date costs below a report; null if there are none. */
 export function describeOutdatedCosts(older: readonly OutdatedCosts[]): string | null {
-  return older.length
-    ? `Costs are older than what they are calculated with, and are to be recalculated: ${listOutdatedCosts(older)}.`
-    : null
+  return older.length ? `Costs are out of date and need recalculating: ${listOutdatedCosts(older)}.` : null
 }

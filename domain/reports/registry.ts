@@ -80,7 +80,7 @@ export const reports = {
     build: buildBudgetAnalysis,
   }),
   costCentreAnalysis: money('Cost centre analysis', {
-    about: 'What each cost centre brings and costs',
+    about: 'Income and expenditure of each cost centre',
     spread: 'years',
     build: buildCostCentreAnalysis,
     byCentre: true,
@@ -106,7 +106,7 @@ export const reports = {
   },
   staffing: { kind: 'staff', title: 'Staffing', about: 'Contracts by payroll code with what each costs', spread: 'years' },
   budgetComparison: money('Budget comparison', {
-    about: 'Two to four budgets, and what each has more than the first',
+    about: 'Two to four budgets, with each one’s difference from the first',
     spread: 'budgets',
     build: buildBudgetAnalysis,
   }),
@@ -127,7 +127,8 @@ export const reports = {
     spread: 'years',
   },
   budgetForecastReturn: mapped('Budget Forecast Return', {
-    about: 'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, beside the last return',
+    about:
+      'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, compared with the last return',
     spread: 'years',
     mapping: 'bfr',
     build: buildBudgetForecastReturn,

@@ -25,7 +25,8 @@ const contractColumns = [
 ] as const
 
 const hidden = 'not shown'
-const hiddenSentence = 'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.'
+const hiddenSentence =
+  'Annual costs of fewer than three people, and figures that would reveal them, are shown only to people who can view staff.'
 
 const groupContracts = (contracts: readonly StaffingContract[], by: (one: StaffingContract) => string): Map<string, StaffingContract[]> => {
   const groups = new Map<string, StaffingContract[]>()

@@ -104,7 +104,7 @@ export function findWarnings(
     ]
   })
   return [
-    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listYears(below)}.` }] : []),
+    ...(below.length ? [{ kind: 'reserve' as const, text: `Reserves are negative at the end of ${listYears(below)}.` }] : []),
     ...(belowFloor.length
       ? [
           {

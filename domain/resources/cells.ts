@@ -96,7 +96,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   point: asText,
   shares: (field, text, find) => {
     const funds = parseFunds(text, (code) => find(field, code))
-    return funds ? { value: funds } : { message: 'Write each fund code with its share, as in GEN 60; PPG 40.' }
+    return funds ? { value: funds } : { message: 'Enter each fund code with its share, such as GEN 60; PPG 40.' }
   },
 }
 

@@ -76,7 +76,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
       : undefined,
     isNaming(field) && field.kind !== 'shares' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
     field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
-    field.kind === 'richText' ? 'HTML; what it may not hold is taken out.' : undefined,
+    field.kind === 'richText' ? 'HTML; anything not allowed is removed.' : undefined,
   ].filter(Boolean)
   return { title: field.label, ...(about.length ? { description: about.join(' ') } : {}) }
 }
@@ -149,7 +149,7 @@ export interface Page {
 const names = z
   .record(z.string(), z.array(namedShape))
   .optional()
-  .meta({ description: 'What the records that are referred to are called, by entity: only where the call asks with `withNames`.' })
+  .meta({ description: 'The names of the records it refers to, by entity; only if the call sends `withNames`.' })
 
 interface Shapes {
   stored: z.ZodType<AnyRecord>
@@ -161,7 +161,7 @@ interface Shapes {
 
 const made = new Map<AnyResource, Shapes>()
 
-const version = z.int().positive().meta({ description: 'Rises by one with each change.' })
+const version = z.int().positive().meta({ description: 'Increases by one with each change.' })
 const owner = z
   .int()
   .positive()
@@ -189,13 +189,15 @@ function make(resource: AnyResource): Shapes {
   return {
     stored,
     page: z
-      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'How many there are on all pages.' }), names })
+      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'The number on all pages.' }), names })
       .meta({ id: `${key}Page`, description: `A page of ${plural.toLowerCase()}.` }),
     created: z.looseObject(fields).meta({ id: `${key}Input`, description: `What a new ${singular.toLowerCase()} is made from.` }),
     updated: z
       .looseObject({
         id: z.int().positive(),
-        version: version.nullish().meta({ description: 'The version that was read. A newer one in between refuses the change with 409.' }),
+        version: version
+          .nullish()
+          .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
       .meta({ id: `${key}Update`, description: `All fields of one of the ${plural.toLowerCase()} as they shall be.` }),

@@ -87,12 +87,12 @@ export function retryAfterSeconds({ kind, details }: Pick<DomainError, 'details'
 
 /** A caller limited to some locations tried to change something that applies to all of them. */
 export function needsAllLocations(): DomainError {
-  return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  return new DomainError('forbidden', 'beyond', 'This applies to the whole organisation. Ask someone with access to all locations.')
 }
 
 /** A caller limited to some locations tried to change something that also applies to others. */
 export function affectsUnseenLocations(): DomainError {
-  return new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
+  return new DomainError('forbidden', 'beyond', 'This applies to locations that you cannot see. Ask someone with access to all of them.')
 }
 
 export function conflict(code: string, message: string, details?: unknown): DomainError {

@@ -23,8 +23,8 @@ function form(
   return renderPage(
     'First administrator',
     withPassword
-      ? 'You will be the first administrator. Say who you are and choose a password.'
-      : 'You will be the first administrator. Say who you are, with the email address of your own sign-in.',
+      ? 'You will be the first administrator. Enter your name and email address, and choose a password.'
+      : 'You will be the first administrator. Enter your name and the email address that you sign in with.',
     `<form method="post" action="${firstAdministratorPath}/${escapeHtml(secret)}">
 ${renderProblem(problem)}
 ${field('forename', 'Forename', 'autocomplete="given-name" maxlength="100" autofocus')}

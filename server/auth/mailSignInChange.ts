@@ -3,21 +3,18 @@ import { sendMail } from '../core/mail.ts'
 
 /** Mails about changes to a person's sign-in, in case someone else made them: subject and first sentence. */
 const mails = {
-  secondStepOn: ['The second step of your sign-in to Bursar is set up', 'From now on a code of your authenticator app is asked for.'],
-  secondStepOff: ['The second step of your sign-in to Bursar was taken off', 'A code of your authenticator app is no longer asked for.'],
+  secondStepOn: ['Two-step verification is set up for Bursar', 'You now need a code from your authenticator app to sign in.'],
+  secondStepOff: ['Two-step verification was turned off for Bursar', 'You no longer need a code from your authenticator app to sign in.'],
   secondStepReset: [
-    'The second step of your sign-in to Bursar was taken off',
-    'Somebody who looks after users took it off. A code is no longer asked for, unless a group of yours asks for a second step: then it is set up anew at the next sign-in.',
+    'Two-step verification was turned off for Bursar',
+    'Someone who manages users turned it off. You no longer need a code, unless one of your user groups requires two-step verification: you then set it up again at your next sign-in.',
   ],
-  recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were made. Those before are good no longer.'],
-  recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in as you with one of your recovery codes.'],
-  passkeyAdded: ['A passkey was added to your sign-in to Bursar', 'Whoever holds it signs in as you, without your password.'],
-  passkeyRemoved: ['A passkey of your sign-in to Bursar was removed', 'Nobody signs in with it any more.'],
-  passkeysReset: [
-    'The passkeys of your sign-in to Bursar were removed',
-    'Somebody who looks after users removed all of them. You sign in with your password.',
-  ],
-  signedOut: ['You were signed out of Bursar everywhere', 'Somebody who looks after users ended every sign-in of yours.'],
+  recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were created. The previous ones no longer work.'],
+  recoveryCodeUsed: ['A recovery code for Bursar was used', 'Someone signed in as you with one of your recovery codes.'],
+  passkeyAdded: ['A passkey was added to your sign-in to Bursar', 'Anyone who has it can sign in as you, without your password.'],
+  passkeyRemoved: ['A passkey was removed from your sign-in to Bursar', 'It can no longer be used to sign in.'],
+  passkeysReset: ['Your passkeys for Bursar were removed', 'Someone who manages users removed all of them. Sign in with your password.'],
+  signedOut: ['You were signed out of Bursar everywhere', 'Someone who manages users signed you out everywhere.'],
 } as const
 
 /** Mails a person about a change to their sign-in. Does nothing if mail is not configured. */
@@ -26,6 +23,6 @@ export async function mailSignInChange(config: Config, { email, forename }: { em
   await sendMail(config, {
     to: email,
     subject,
-    text: `Hello ${forename},\n\n${sentence}\n\nIf you know nothing of it, tell the person who looks after users at once.\n`,
+    text: `Hello ${forename},\n\n${sentence}\n\nIf this was not you, tell the person who manages users immediately.\n`,
   })
 }

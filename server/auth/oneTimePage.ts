@@ -19,7 +19,7 @@ export function renderPasswordInputs(problem: string | null, isFirst: boolean): 
   const described = problemAttributes(problem)
   return `<label for="password">Password, at least ${minPasswordLength} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${minPasswordLength}" maxlength="200"${isFirst ? ' autofocus' : ''}${described}>
-<label for="again">The same password again</label>
+<label for="again">Repeat the password</label>
 <input id="again" name="again" type="password" autocomplete="new-password" required maxlength="200"${described}>`
 }
 
@@ -38,10 +38,10 @@ export async function checkNewPassword(
 ): Promise<string | null> {
   if (password.length < minPasswordLength) return `The password must have at least ${minPasswordLength} characters.`
   if (password.length > 200) return 'The password can have at most 200 characters.'
-  if (email && password.toLowerCase().includes(email.toLowerCase())) return 'The password must not hold your email address.'
+  if (email && password.toLowerCase().includes(email.toLowerCase())) return 'The password must not contain your email address.'
   if (await isGuessable(password, [...productWords, email, ...words]))
-    return 'This password is among those that are guessed first. Choose another, like four words that have nothing to do with each other.'
-  return password === again ? null : 'The two passwords are not the same. Type both again.'
+    return 'This password is easy to guess. Choose another, such as four unrelated words.'
+  return password === again ? null : 'The two passwords do not match. Enter both again.'
 }
 
 /** Keeps pages of one-time links out of caches and referrer headers, and rate-limits attempts to guess links. */
@@ -50,7 +50,11 @@ export function guardLinkPages(limits: Limits): RequestHandler {
     res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer')
     const wait = await limits.count('links', String(req.ip))
     if (wait)
-      return void res.status(429).set('Retry-After', String(wait)).type('text/plain').send(`Too many tries. Try again in ${wait} seconds.`)
+      return void res
+        .status(429)
+        .set('Retry-After', String(wait))
+        .type('text/plain')
+        .send(`Too many attempts. Try again in ${wait} seconds.`)
     next()
   }
 }

@@ -28,7 +28,7 @@ function renderPasskeyCheckboxes(passkeys: readonly Passkey[], distrusted: reado
       }</small></span></label>`,
   )
   return ticks.length
-    ? `<fieldset><legend>Passkeys sign in without the password and stay good. Where you do not know one, or somebody else may have the device, remove it.</legend>${ticks.join('')}</fieldset>`
+    ? `<fieldset><legend>Passkeys sign in without the password and still work. Remove any that you do not recognise, or whose device someone else may have.</legend>${ticks.join('')}</fieldset>`
     : ''
 }
 
@@ -85,7 +85,7 @@ export function passwordRoutes(services: Services): Router {
     await sendMail(config, {
       to: found.email,
       subject: 'Your password for Bursar was changed',
-      text: `A new password for Bursar was chosen by a one-time link that was made for you.${describeRemovedPasskeys(done)}\n\nIf that was not you, tell the person who looks after users at once.\n`,
+      text: `A one-time link created for you was used to set a new password for Bursar.${describeRemovedPasskeys(done)}\n\nIf that was not you, tell the person who manages users immediately.\n`,
     })
     res.redirect(303, '/')
   })

@@ -112,7 +112,7 @@ export async function beginSecondStep(tx: OrganisationTx, userId: UserId): Promi
     .values({ userId, ...row })
     .onConflictDoUpdate({ target: secondSteps.userId, set: row, setWhere: isNull(secondSteps.confirmedAt) })
     .returning({ userId: secondSteps.userId })
-  if (!begun) throw conflict('secondStepOn', 'An authenticator app is set up already. Take it off first.')
+  if (!begun) throw conflict('secondStepOn', 'An authenticator app is already set up. Remove it first.')
   return createAppSetup(user.email, key)
 }
 
@@ -215,13 +215,13 @@ export async function removeSecondStep(tx: OrganisationTx, userId: UserId, actor
 export async function listSecondStepHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   const entries = await historyOf(tx, logSubject, userId)
   return entries.map(({ action, after, actorId, occurredAt, version }) => {
-    const removed = actorId === userId ? 'took the second step at sign-in off' : 'took off the second step of this user at sign-in'
-    const sentence = action === 'created' ? 'set up a second step at sign-in' : String(after?.what ?? removed)
+    const removed = actorId === userId ? 'turned off two-step verification' : 'turned off two-step verification for this user'
+    const sentence = action === 'created' ? 'set up two-step verification' : String(after?.what ?? removed)
     return { actorId, occurredAt, version, action: 'updated', before: null, after: null, sentence }
   })
 }
 
-export const wrongCodeMessage = 'This code is not right, or it was used already. Wait for the next one and try again.'
+export const wrongCodeMessage = 'This code is wrong or was already used. Wait for the next one and try again.'
 
 /** Uses up a code typed on a screen of the product. @throws DomainError 400 for the field `code` */
 export async function requireCode(call: Call<'actor'>, userId: UserId, code: string): Promise<void> {

@@ -23,12 +23,12 @@ function codeInput(label: string, problem: string | null, longest: number): stri
 const passkeyHint = '<p class="hint">Your passkey needs no code: start again and use it.</p>'
 
 export function renderCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
-  return stepPage('Second step', {
-    lead: 'One more step: the code that your authenticator app shows.',
+  return stepPage('Two-step verification', {
+    lead: 'One more step: the code from your authenticator app.',
     uid,
     body: `${renderProblem(problem)}
 ${codeInput('Code', problem, 24)}
-<p class="hint">Without your phone, type one of your recovery codes.</p>
+<p class="hint">If you do not have your phone, enter one of your recovery codes.</p>
 ${holdsPasskey ? passkeyHint : ''}
 <button type="submit">Sign in</button>`,
   })
@@ -39,19 +39,19 @@ export function renderSetUpPage(
   { key, picture }: AppSetup,
   { holdsPasskey, problem }: { holdsPasskey: boolean; problem: string | null },
 ): string {
-  return stepPage('Set up the second step', {
-    lead: 'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
+  return stepPage('Set up two-step verification', {
+    lead: 'Your organisation requires two-step verification: a code from an authenticator app on your phone.',
     uid,
     body: `${renderProblem(problem)}
 <ol>
 <li>Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
 <div class="picture" role="img" aria-label="The picture to scan">${picture}</div>
-<details><summary>The picture cannot be scanned</summary><p>Type this key into the app: <code>${escapeHtml(key)}</code></p></details></li>
-<li>Type the code that the app shows then.</li>
+<details><summary>Cannot scan the picture?</summary><p>Type this key into the app: <code>${escapeHtml(key)}</code></p></details></li>
+<li>Then enter the code that the app shows.</li>
 </ol>
 ${codeInput('Code', problem, 6)}
 ${holdsPasskey ? passkeyHint : ''}
-<button type="submit">Go on</button>`,
+<button type="submit">Continue</button>`,
   })
 }
 
@@ -59,13 +59,13 @@ ${holdsPasskey ? passkeyHint : ''}
 export function renderRecoveryPage(uid: string, codes: readonly string[] | null): string {
   const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')}</ul>`
   return stepPage('Recovery codes', {
-    lead: 'The second step is set up.',
+    lead: 'Two-step verification is set up.',
     uid,
     body: `${
       list
-        ? `<p>Print these codes or write them down. Each stands in once for your phone when you do not have it. They are shown only now.</p>${list}`
-        : '<p>Your recovery codes were shown already. If you do not have them, make new ones on your profile page.</p>'
+        ? `<p>Print these codes or write them down. Each can be used once when you do not have your phone. They are shown only once.</p>${list}`
+        : '<p>Your recovery codes have already been shown. If you do not have them, create new ones on your profile page.</p>'
     }
-<button type="submit" name="goOn" value="1" autofocus>${list ? 'I have the codes' : 'Go on'}</button>`,
+<button type="submit" name="goOn" value="1" autofocus>${list ? 'I have the codes' : 'Continue'}</button>`,
   })
 }

@@ -92,7 +92,7 @@ async function countAttempt(limits: Limits, place: string, address: string): Pro
   return here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
 }
 
-const tooManyTries = (wait: number): string => `Too many tries. Try again in ${wait} seconds.`
+const tooManyTries = (wait: number): string => `Too many attempts. Try again in ${wait} seconds.`
 
 /** One message for every reason, so that it does not reveal whether an account exists. */
 const passkeyRefused = 'This passkey was not accepted. Try again, or sign in with your password.'
@@ -146,7 +146,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   async function refuseEndedSignIn(req: Request, res: Response, uid: string): Promise<void> {
     // The pending state may have been deleted with the other sign-ins.
     await remember(req, res, null).catch(() => undefined)
-    const problem = 'Your sign-ins were ended while you signed in. Sign in again.'
+    const problem = 'You were signed out everywhere while signing in. Sign in again.'
     res.status(400).send(outside ? outsideProblemPage(uid, outside.settings.name, problem) : signInPage(uid, { problem }))
   }
 
@@ -185,7 +185,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     }: { state: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
-    if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
+    if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was started again. Try again.')
     await remember(req, res, null)
     const answered = await finishSignIn(new URL(req.originalUrl, config.origin).searchParams.toString(), question).catch((error) => {
       // Log only the error code: the rest may contain the authorisation code.
@@ -223,9 +223,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .send(signInPage(uid, { email, problem: tooManyTries(wait) }))
     const known = await findUserByPassword(store, email, password)
     if (!known)
-      return void res
-        .status(400)
-        .send(signInPage(uid, { email, problem: 'The email or the password is not right. Check both and try again.' }))
+      return void res.status(400).send(signInPage(uid, { email, problem: 'The email or password is wrong. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
     return continueSignIn(req, res, { uid, known })
   }
@@ -345,7 +343,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       } catch (error) {
         // Redirecting to the start would loop: the issuer would send the person straight back.
         log.error({ err: error }, 'a sign-in with the outside issuer failed on this side')
-        const problem = 'Something went wrong here. Try again, or ask the person who looks after users.'
+        const problem = 'Something went wrong here. Try again, or ask the person who manages users.'
         if (!res.headersSent) res.status(500).send(outsideProblemPage(state.uid, outside.settings.name, problem))
       }
     })

@@ -188,7 +188,7 @@ export const settings = {
   OIDC_SECOND_STEP: {
     group: 'signIn',
     unset: '`here`',
-    does: '`issuer` if the issuer always asks for a second step; Bursar then does not ask again.',
+    does: '`issuer` if the issuer always asks for two-step verification; Bursar then does not ask again.',
     readBy: ['server', 'tools', 'compose'],
   },
   OIDC_GROUPS: {

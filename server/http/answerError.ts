@@ -15,7 +15,7 @@ export function answerError(res: ServerResponse, error: unknown, requestId: stri
 
 function statusAndText(error: unknown, requestId: string): [status: number, text: string] {
   if (error instanceof DomainError) return [statusByErrorKind[error.kind], error.message]
-  if (error instanceof URIError) return [400, 'The address cannot be read.']
+  if (error instanceof URIError) return [400, 'The address is not valid.']
   // Express and its middleware put the intended status on the error.
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
   if (status === 404) return [404, 'There is nothing at this address.']

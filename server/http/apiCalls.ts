@@ -101,7 +101,7 @@ export function apiCallHandler(
     try {
       const { method = '', url = '' } = req
       // The Fetch API, which tRPC's handler uses, cannot represent TRACE.
-      if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
+      if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not supported. Use GET or POST.')
       const matched = matchCall(method, url)
       if (matched) await answer(req, res, { requestId, matched })
       else fallback(req, res, requestId)

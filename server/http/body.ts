@@ -22,7 +22,7 @@ function notJson(): DomainError {
 }
 
 function tooLarge(most: number): DomainError {
-  return new DomainError('tooLarge', 'tooLarge', `The call is larger than it may be: at most ${most / 1_000_000} MB.`)
+  return new DomainError('tooLarge', 'tooLarge', `The call is too large: at most ${most / 1_000_000} MB.`)
 }
 
 /** The body, decompressed. @throws DomainError 415 for an unknown content encoding */

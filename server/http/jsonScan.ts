@@ -6,7 +6,7 @@ const deepestNesting = 40
 const bytes = { quote: 0x22, backslash: 0x5c, u: 0x75, zero: 0x30, openList: 0x5b, closeList: 0x5d, openObject: 0x7b, closeObject: 0x7d }
 
 function tooDeep(): DomainError {
-  return new DomainError('invalid', 'tooDeep', `Lists and objects may stand at most ${deepestNesting} deep in each other.`)
+  return new DomainError('invalid', 'tooDeep', `Lists and objects can be nested at most ${deepestNesting} deep.`)
 }
 
 export function nulCharacterError(): DomainError {

@@ -62,7 +62,7 @@ export class PresenceTracker {
       // It queries the database as every call does, so it counts as one, across all connections of the caller.
       const wait = await this.#services.limits.count('calls', who)
       if (wait) return `Too many requests. Try again in ${wait} seconds.`
-      if (!parsed.success) return 'Name a location, a budget, and a place in it of at most 100 characters.'
+      if (!parsed.success) return 'Give a location, a budget and a field of at most 100 characters.'
       return screen.latestPosition === parsed.data ? this.#move(connection, screen, parsed.data) : null
     })
   }
@@ -86,7 +86,7 @@ export class PresenceTracker {
   async #move({ id, admission }: HubConnection, screen: Screen, position: ScreenPosition): Promise<string | null> {
     const { principal, organisationId } = admission
     const { userId } = principal
-    if (userId === null) return 'Only people are shown to others.'
+    if (userId === null) return 'Only people can be shown to others.'
     const { locationIds } = holderFor(principal, organisationId)
     if (position && locationIds && !locationIds.includes(position.locationId)) return 'You do not have permission to do this.'
     const outcome = await this.#services.store.inOrganisation(organisationId, async (tx) => {

@@ -162,7 +162,7 @@ function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, value
   if (!locationIds) return
   if (!saysWhere(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
-    throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
+    throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return
   // These are the raw values. The declaration refuses a value that is not a list.
   const problem = locationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])

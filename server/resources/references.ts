@@ -60,7 +60,7 @@ export async function referenceProblems(
       const ids = referencedIds(field, record[name])
       if (ids.some((id) => !found.has(id))) assertDefined(problems[index]).push({ field: name, message: `${field.label} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
-        assertDefined(problems[index]).push({ field: name, message: `${field.label} is of another location.` })
+        assertDefined(problems[index]).push({ field: name, message: `${field.label} belongs to another location.` })
     })
   }
   await settingProblems(tx, resource, { records, owner, problems })

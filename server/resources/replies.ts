@@ -11,14 +11,14 @@ const count = z.int().min(0)
 
 const changeName: z.ZodType<ChangeName> = z.strictObject({ id: z.int(), version: z.int().nullable() }).meta({
   id: 'ChangeName',
-  description: 'One of the records that were changed and the version that it has by it: by this the change as a whole can be undone.',
+  description: 'One of the changed records and its new version, which can be used to undo the whole change.',
 })
 const change = changeName.optional()
 
 const versions = z
   .array(z.int().positive())
   .optional()
-  .describe('Of things in a budget or another log: the versions that the log has by the change, by which it can be undone.')
+  .describe('For items in a budget or another log: the versions created by the change, which can be used to undo it.')
 
 /** How many records were deleted. */
 export const deleted = reply(
@@ -37,7 +37,7 @@ export const updated = reply(
 export const imported = reply(
   z
     .strictObject({ imported: count, created: count, updated: count, change })
-    .meta({ id: 'ImportResult', description: 'How many rows were kept, and how many records are new or changed by them.' }),
+    .meta({ id: 'ImportResult', description: 'The number of rows saved, and of records added or changed by them.' }),
 )
 
 const templateShape: z.ZodType<Template> = z.strictObject({

@@ -82,7 +82,7 @@ export function withOwnLocations<Input extends Record<string, unknown>>(limitedT
 export function locationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
   if (!limitedTo) return null
   if (!chosen.length) return 'Choose at least one of your locations.'
-  return chosen.every((id) => limitedTo.includes(id)) ? null : 'Choose locations of your own only.'
+  return chosen.every((id) => limitedTo.includes(id)) ? null : 'Choose only your own locations.'
 }
 
 /**

@@ -87,7 +87,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('button', { name: 'Submit for approval' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Submit for approval' }).click()
   await page.getByRole('button', { name: 'Approve and lock' }).click()
-  await page.getByLabel('Name of the moment').fill('Approved by governors')
+  await page.getByLabel('Version name').fill('Approved by governors')
   await page.getByRole('dialog').getByRole('button', { name: 'Approve and lock' }).click()
   await expect(page.getByText('Locked', { exact: true }).first()).toBeVisible()
   await selectAll(page, round, 5)

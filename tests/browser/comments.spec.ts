@@ -42,7 +42,7 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
       .first(),
   ).toBeVisible()
   await other.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()
-  await expect(other.getByRole('region', { name: 'What waits for you' })).toBeVisible()
+  await expect(other.getByRole('region', { name: 'To do' })).toBeVisible()
   await expect(unread.getByText('mentioned you on Gas')).toHaveCount(0)
   await other.close()
 })

@@ -109,7 +109,7 @@ test('a person is invited, and chooses a password at the link the administrator 
   const other = await (await browser.newContext()).newPage()
   await other.goto(link)
   await other.getByLabel('Password, at least 12 characters').fill('A long enough password')
-  await other.getByLabel('The same password again').fill('A long enough password')
+  await other.getByLabel('Repeat the password').fill('A long enough password')
   await other.getByRole('button', { name: 'Save password' }).click()
   await other.getByLabel('Email').fill(email)
   await other.getByLabel('Password').fill('A long enough password')
@@ -137,7 +137,7 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await page.getByRole('textbox', { name: 'Message' }).fill('Bring the budget')
   await expect(preview.getByText('Bring the budget')).toBeVisible()
   await page.getByRole('button', { name: 'Expires' }).click()
-  await expect(page.getByRole('button', { name: 'Month after' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
@@ -173,13 +173,13 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
 test('B-037 a reminder of one’s own is added on the home page, in its month', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   const card = page.getByRole('region', { name: 'Reminders' })
-  await card.getByRole('button', { name: 'Month after' }).click()
+  await card.getByRole('button', { name: 'Next month' }).click()
   await card.getByRole('button', { name: 'Add reminder' }).click()
   await page.getByRole('dialog').getByLabel('Description').fill('Order the minibus')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Created new Reminder')).toBeVisible()
   await expect(card.getByText('Order the minibus')).toBeVisible()
-  await card.getByRole('button', { name: 'Month before' }).click()
+  await card.getByRole('button', { name: 'Previous month' }).click()
   await expect(card.getByText('Order the minibus')).toHaveCount(0)
 })
 
@@ -253,7 +253,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Meaning,Meaning\nZ1,a,b\n') })
-  await expect(dialog.getByText('Still to be said: Description.')).toBeVisible()
+  await expect(dialog.getByText('Missing: Description.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose another file' }).click()
   await dialog
     .locator('input[type=file]')

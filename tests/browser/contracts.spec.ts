@@ -33,7 +33,7 @@ test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => 
   await page.keyboard.press('Control+z')
   await expect(position).toHaveValue(before)
   await page.getByRole('tab', { name: 'History' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'took back the save' }).first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'undid version' }).first()).toBeVisible()
 })
 
 test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', { tag: '@journey' }, async ({
@@ -192,16 +192,16 @@ test('what an HR system says is laid beside the budget, and taken or left one by
   // One that cannot be taken says why, and can be left for good.
   await expect(page.getByText('“NJC SCP99”: Scale point was not found.')).toBeVisible()
   await page.getByLabel(/^Choose .* 003914 · Cover supervisor$/).check()
-  await expect(page.getByRole('button', { name: 'Take into the budget' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Leave as they are' }).click()
-  await expect(page.getByRole('button', { name: '1 left as they are' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Apply to budget' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('button', { name: '1 dismissed' })).toBeVisible()
 
   // By keyboard alone.
   const people = page.getByRole('region', { name: 'People' })
   await expect(people.getByText('alice@northgate.example')).toBeVisible()
   await people.getByLabel('Choose all people').focus()
   await page.keyboard.press('Space')
-  await page.getByRole('button', { name: 'Take 1 into the budget' }).press('Enter')
+  await page.getByRole('button', { name: 'Apply 1 to budget' }).press('Enter')
   await expect(people).toHaveCount(0)
   await page.goto('/staffing/staff-contracts')
   await expect(page.getByRole('link', { name: /^HR file of / })).toBeVisible()

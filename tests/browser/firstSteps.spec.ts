@@ -13,7 +13,7 @@ test('what is left of the first steps stands on the home page until somebody put
   const panel = page.getByRole('complementary', { name: 'Help' })
   await expect(panel.getByRole('heading', { name: 'Have a budget approved' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
-  await steps.getByRole('button', { name: 'Put the first steps away' }).click()
+  await steps.getByRole('button', { name: 'Hide the first steps' }).click()
   await expect(steps).toBeHidden()
   await panel.getByRole('button', { name: 'First steps' }).click()
   await expect(steps).toBeVisible()
@@ -25,7 +25,7 @@ test('the tour has five stops, can be left at each, and starts again from help',
   const panel = page.getByRole('complementary', { name: 'Help' })
   await panel.getByRole('button', { name: 'Tour' }).click()
   const stop = page.getByRole('dialog')
-  for (const title of ['Where you work', 'The menu', 'Find anything', 'What waits for you', 'Help on every screen']) {
+  for (const title of ['Where you work', 'The menu', 'Find anything', 'To do', 'Help on every screen']) {
     await expect(stop.getByRole('heading', { name: title })).toBeVisible()
     await stop.getByRole('button', { name: /^(Next|Done)$/ }).click()
   }

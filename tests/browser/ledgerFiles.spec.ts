@@ -63,12 +63,12 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
       .getByRole('button', { name: /^Clear \d/ })
       .click()
   }
-  await expect(page.getByRole('heading', { name: 'Nothing was imported for September 2027' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
 
   // A workbook: one school, named above the table; the bank is no budget code.
   const trial = await openNew(page, sample('trial-balance.xlsx'))
   const proof = trial.getByRole('status', { name: 'Proof of the total' })
-  await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; left aside 1 total.')).toBeVisible()
+  await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
   await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
   await choosing(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
@@ -80,7 +80,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
   // The first long call of a server begins its thread.
-  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({
+  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines unchanged.')).toBeVisible({
     timeout: patience * 40_000,
   })
   expect(await breaches(page)).toEqual([])
@@ -97,7 +97,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
 
   // Transactions of two schools, credits below nothing.
   const list = await openNew(page, sample('transactions.csv'))
-  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below nothing')
+  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
   await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
   await save(page, list)
   await expect(page.getByText(/Actuals of September 2027 are in for 5 of 6/)).toBeVisible()
@@ -108,7 +108,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
   await expect(again.getByText('The same file again')).toBeVisible()
-  await expect(again.getByText('Nothing of September 2027 changes: 7 lines are as before.')).toBeVisible()
+  await expect(again.getByText('Nothing of September 2027 changes: 7 lines are unchanged.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
@@ -174,7 +174,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
     .getByRole('dialog')
     .getByRole('button', { name: /^Clear \d/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'Nothing was imported for September 2027' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
 })
 
 /** From which variance on lines need explaining. */
@@ -216,8 +216,8 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
     const dialog = await open(page, path)
     // Row, column, value, and what to do.
     for (const [row, column, value, words] of [
-      [2, 'Date', '31/02/2027', 'There is no such day. Correct the date'],
-      [3, 'Amount', 'a lot', 'This is not an amount. Write pounds'],
+      [2, 'Date', '31/02/2027', 'This day does not exist. Correct the date'],
+      [3, 'Amount', 'a lot', 'This is not an amount. Enter pounds'],
       [4, 'Date', '2026-03-01', 'lies outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
@@ -233,7 +233,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
   const dialog = await open(page, far)
   await expect(dialog.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('March 2050')
   await dialog.getByRole('button', { name: 'See what changes' }).click()
-  await expect(dialog.getByRole('cell', { name: /March 2050 lies in no budget of Northgate Primary School/ })).toBeVisible()
+  await expect(dialog.getByRole('cell', { name: /March 2050 is not covered by any budget of Northgate Primary School/ })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('heading', { name: 'Nothing was imported for March 2027' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for March 2027' })).toBeVisible()
 })

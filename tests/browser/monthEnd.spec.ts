@@ -133,7 +133,7 @@ test('what was forecast when a month was closed stands beside what came since, b
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/track-record?month=2026-09')
-  await expect(page.getByRole('heading', { name: 'No forecast can be judged yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No forecasts to compare yet' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await visit(page, '/console/monitoring/track-record?month=2026-10')
   const schools = page.getByRole('region', { name: 'By location' })

@@ -165,7 +165,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await dialog.getByRole('button', { name: 'Replace “Teecher” in 1 other row' }).click()
     await dialog.getByLabel('FTE of row 7').fill('0.5')
     await dialog.getByLabel('Forename of row 7').fill('Kenji')
-    await expect(dialog.getByText('Employee number is already used for somebody else in row 4.')).toBeVisible()
+    await expect(dialog.getByText('Employee number is already used for someone else in row 4.')).toBeVisible()
     await dialog.getByLabel('Employee number of row 8').fill(`L${mark}5`)
     await dialog.getByRole('button', { name: 'Use “Main M6”' }).click()
     await dialog.getByRole('button', { name: 'Import again' }).click()

@@ -53,16 +53,17 @@ test('a new school’s budget is built from nothing, and the overview balances t
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Version of the rates').click()
   await page.getByRole('option', { name: /NFF 2025\/26/ }).click()
-  await dialog.getByLabel('Income code the result goes to').click()
+  await dialog.getByLabel('Income code for the result').click()
   await page.getByRole('option', { name: /^1000/ }).click()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created new Funding prediction')).toBeVisible()
-  for (const year of ['2026/27', '2027/28', '2028/29', '2029/30', '2030/31']) await page.getByLabel(`Rise of the rates ${year}`).fill('2')
+  for (const year of ['2026/27', '2027/28', '2028/29', '2029/30', '2030/31'])
+    await page.getByLabel(`Increase in the rates ${year}`).fill('2')
   // Each year says its own rate, and what heads a group reads as text until it is pointed at.
   const entitlement = page.getByRole('row', { name: /^Basic entitlement: primary/ })
   await expect(entitlement.getByText(/^× /)).toHaveText(['× 3,923.94', '× 4,002.42', '× 4,082.47', '× 4,164.12', '× 4,247.40'])
   await expect(page.getByLabel('Description of row 1', { exact: true })).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
-  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await page.getByRole('button', { name: 'Save and add to the budget' }).click()
   await expect(page.getByText('In the budget')).toBeVisible()
   const grant = rolled.map((pupils, year) => {
     const factor = 1.02 ** (year + 1)
@@ -104,7 +105,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   expect(await breaches(page, '[class*="_sheet_"]')).toEqual([])
   await page.keyboard.press('Enter')
   // The grid reads it out as well.
-  await expect(page.getByRole('alert').filter({ hasText: 'Type pounds, as in 1,250 or 1250.50.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Enter pounds, such as 1,250 or 1250.50.' })).toBeVisible()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('700')
   await page.keyboard.press('Enter')
@@ -123,7 +124,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await page.getByLabel('Criteria, row 3').fill('4')
   await page.getByLabel('Amount, row 4').fill('30.5')
   await page.getByLabel('Fixed input, row 7').fill('480')
-  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await page.getByRole('button', { name: 'Save and add to the budget' }).click()
   await expect(page.getByText('In the budget')).toBeVisible()
   const trip = [0, 1, 2, 3, 4].map(
     (year) => Math.round((100_000 * 1025 ** year) / 1000 ** year) + Math.round((12_200 * 1025 ** year) / 1000 ** year) + 48_000,
@@ -280,7 +281,7 @@ test('a calculation that could not be put into the budget is saved all the same,
   await page.keyboard.press('Alt+ArrowUp')
   await expect(page.getByLabel('Criteria, row 1')).toBeFocused()
   await page.route('**/calculations.process?*', (route) => route.abort())
-  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await page.getByRole('button', { name: 'Save and add to the budget' }).click()
   await expect(page).toHaveURL(/ie-calculator\/[0-9a-f]{24}$/)
   await page.reload()
   await expect(page.getByRole('heading', { name })).toBeVisible()

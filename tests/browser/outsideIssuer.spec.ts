@@ -101,7 +101,7 @@ test('somebody signs in elsewhere and works with what their group there gives; w
 }) => {
   issuer.is({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })
   await page.goto(origin)
-  await expect(page.getByRole('alert')).toContainText(`Nobody signs in here with the address stranger.${unique}@elsewhere.example.`)
+  await expect(page.getByRole('alert')).toContainText(`No one signs in here with the address stranger.${unique}@elsewhere.example.`)
   expect(await breaches(page)).toEqual([])
 
   issuer.is({ sub: `ines-${unique}`, email, email_verified: true, groups: [group] })

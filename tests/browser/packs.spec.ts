@@ -33,7 +33,7 @@ async function finish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Finish', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Finish this pack' })
   await expect(question.getByText('a finished pack can no longer be changed or discarded')).toBeVisible()
-  await question.getByRole('button', { name: 'Finish for good' }).click()
+  await question.getByRole('button', { name: 'Finish pack' }).click()
 }
 
 test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', { tag: '@journey' }, async ({
@@ -53,7 +53,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   await page.keyboard.press('Control+s')
   await expect(decisions.getByText('There is no figure {inYear.forcast}. Choose one from the list.')).toBeVisible()
   await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of ')
-  const figure = decisions.getByRole('combobox', { name: 'Put a figure into: Decision 1' })
+  const figure = decisions.getByRole('combobox', { name: 'Insert a figure into: Decision 1' })
   await figure.click()
   await figure.fill('In-year balance, forecast')
   await page.getByRole('option', { name: /^In-year balance, forecast of the year/ }).click()

@@ -21,7 +21,7 @@ test('a page of a version that is no longer there is asked for once more, and th
   })
   await page.goto('/staffing/costs')
   // The product is loaded twice until then.
-  const said = page.getByText('A newer version of Bursar has been installed, and this page belongs to the one before')
+  const said = page.getByText('A newer version of Bursar has been installed. Reload this page')
   await expect(said).toBeVisible({ timeout: patience * 30_000 })
   expect(asked).toBeGreaterThan(1)
   await page.unroute(/\/assets\/CostsPage-.*\.js/)

@@ -57,7 +57,7 @@ test(
     const end = dialog.getByRole('button', { name: 'Done' })
     await expect(end).toBeVisible({ timeout: patience * 40_000 })
     await end.press('Enter')
-    await expect(page.getByText('1 employee number that nobody here has: 999999.')).toBeVisible()
+    await expect(page.getByText('1 employee number not found here: 999999.')).toBeVisible()
     await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
     expect(await breaches(page, 'main')).toEqual([])
 
@@ -65,7 +65,7 @@ test(
     await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
     const table = page.getByRole('region', { name: 'Employees' })
     await expect(table.getByRole('button', { name: '999999' })).toBeVisible()
-    await expect(table.getByText(`£${stranger} was paid to an employee number that nobody here has.`)).toBeVisible()
+    await expect(table.getByText(`£${stranger} was paid to an unknown employee number.`)).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
 
     // Differences, from the largest to the smallest, by the keyboard alone.
@@ -209,7 +209,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await paidLow.locator('button[data-stop]').press('Enter')
   await paidLow.getByRole('button', { name: 'Put it right' }).first().press('Enter')
   await expect(page.getByRole('alert', { name: /: increment not given,/ })).toBeVisible()
-  await expect(page.getByText('The change that puts this right is made below and not saved yet.')).toBeVisible()
+  await expect(page.getByText('The correction is made below but not saved yet.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeEnabled()
   await page.goBack()
   await page.getByRole('button', { name: 'Discard Changes' }).press('Enter')
@@ -266,7 +266,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
 
   // The exceptions of all schools, then what differs: who is unknown, who is out of the pension again, and what was set up.
   await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
-  await expect(table.getByText(/was paid to an employee number that nobody here has\./)).toBeVisible({ timeout: patience * 60_000 })
+  await expect(table.getByText(/was paid to an unknown employee number./)).toBeVisible({ timeout: patience * 60_000 })
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
   await expect(table.getByText(/: out of the pension,/)).toBeVisible()
   await page.getByRole('radio', { name: /^Unexplained/ }).focus()

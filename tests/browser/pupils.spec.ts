@@ -43,7 +43,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await save()
 
   // What nobody typed is written; what somebody typed stays, and is offered.
-  const panel = page.getByRole('alert').filter({ hasText: 'Another system counts otherwise' })
+  const panel = page.getByRole('alert').filter({ hasText: 'Another system has different numbers' })
   await expect(panel).toHaveCount(0)
   const census = ['Reception,2026,57', 'Year 1,2026,62', 'Year 2,2026,59']
   expect(await take(page, census)).toContain(`${name}: Reception in October 2026 is 58 and not 57`)
@@ -61,7 +61,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await page.setViewportSize({ width: 1440, height: 900 })
 
   // It is taken over to be saved, and is left as it is until then.
-  await panel.getByRole('button', { name: 'Take what it counts' }).click()
+  await panel.getByRole('button', { name: 'Use its numbers' }).click()
   await expect(reception).toHaveValue('57')
   await expect(panel).toHaveCount(0)
   await save()
@@ -72,10 +72,10 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   // A count that was fetched and emptied is not fetched again, but offered.
   await yearOne.fill('')
   await save()
-  expect(await take(page, census)).toMatch(new RegExp(`took it back, in .*${name}: Year 1 in October 2026 is 60 and not 62`))
+  expect(await take(page, census)).toMatch(new RegExp(`undid it, in .*${name}: Year 1 in October 2026 is 60 and not 62`))
   await expect(yearOne).toHaveValue('')
   await expect(panel.getByRole('listitem')).toHaveText(['Year 1 in October 2026: 60 here, 62 there'])
-  await panel.getByRole('button', { name: 'Take what it counts' }).focus()
+  await panel.getByRole('button', { name: 'Use its numbers' }).focus()
   await page.keyboard.press('Enter')
   await expect(yearOne).toHaveValue('62')
   await save()
@@ -88,7 +88,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await choose(reader, 'Location', 'St Anne’s Primary School')
   await choose(reader, 'Budget', name)
   await reader.goto('/non-staffing/pupil-numbers')
-  const shown = reader.getByRole('alert').filter({ hasText: 'Another system counts otherwise' })
+  const shown = reader.getByRole('alert').filter({ hasText: 'Another system has different numbers' })
   await expect(shown.getByRole('listitem')).toHaveText(['Reception in October 2026: 50 here, 57 there'])
   await expect(shown.getByRole('button')).toHaveCount(0)
   await reader.context().close()

@@ -152,7 +152,7 @@ test('a view of a list that was kept in one browser is there in another, is rena
   await expect(rows).toHaveCount(1)
   await views.click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
-  await page.getByRole('button', { name: 'Keep this view' }).click()
+  await page.getByRole('button', { name: 'Save this view' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeHidden()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(rows.nth(2)).toBeVisible()
@@ -322,7 +322,7 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()
-  const waiting = page.getByRole('region', { name: 'What waits for you' })
+  const waiting = page.getByRole('region', { name: 'To do' })
   await expect(waiting.getByRole('listitem').filter({ hasText: 'Import cost centres' })).toContainText(
     'codes.csv: 1 of 2 rows has a problem. Nothing was imported.',
   )

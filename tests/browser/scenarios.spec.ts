@@ -25,7 +25,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(dialog.getByText('Name is required.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('One class fewer')
-  await dialog.getByLabel('What it changes first').click()
+  await dialog.getByLabel('First change').click()
   await page.getByRole('option', { name: 'A new entry' }).click()
   await dialog.getByLabel('Description').fill('A dearer winter')
   await dialog.getByLabel('Budget code').click()

@@ -56,10 +56,10 @@ test('an organisation is set up from a workbook and a file of comma-separated va
 
   await test.step('the organisation', async () => {
     const name = page.getByLabel(/^Name/)
-    await page.getByRole('button', { name: 'Save and go on' }).click()
+    await page.getByRole('button', { name: 'Save and continue' }).click()
     await expect(page.getByText('Name is required.')).toBeVisible()
     await name.fill(trust)
-    await page.getByRole('button', { name: 'Save and go on' }).click()
+    await page.getByRole('button', { name: 'Save and continue' }).click()
     await expect(page.getByRole('heading', { level: 1, name: `Set up ${trust}` })).toBeVisible()
   })
 
@@ -125,7 +125,7 @@ test('an organisation is set up from a workbook and a file of comma-separated va
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('region', { name: '3 users' })).toContainText('Tom Baker')
     await page.getByRole('button', { name: 'Invite 3 people' }).click()
-    await expect(page.getByLabel(/^One-time link of/)).toHaveCount(3)
+    await expect(page.getByLabel(/^One-time link for/)).toHaveCount(3)
     expect(await breaches(page)).toEqual([])
     await page.getByRole('button', { name: 'Next', exact: true }).click()
   })

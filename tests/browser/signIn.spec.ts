@@ -14,7 +14,7 @@ async function newPerson(page: Page, email: string): Promise<void> {
   await page.context().clearCookies()
   await page.goto(link)
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByLabel('The same password again').fill(password)
+  await page.getByLabel('Repeat the password').fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()
 }
 
@@ -58,12 +58,12 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('img', { name: 'To be scanned by the app' })).toBeVisible()
-  await dialog.getByText('The picture cannot be scanned').click()
+  await expect(dialog.getByRole('img', { name: 'QR code for the app to scan' })).toBeVisible()
+  await dialog.getByText('Cannot scan the picture?').click()
   const key = (await dialog.locator('code').textContent())!
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('This code is not right')).toBeVisible()
+  await expect(dialog.getByText('This code is wrong')).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await dialog.getByRole('textbox', { name: 'Code' }).fill(shownBy(key, -1))
   await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await typePassword(page, email)
   await page.getByLabel('Code').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText('This code is not right')
+  await expect(page.getByRole('alert')).toContainText('This code is wrong')
   expect(await breaches(page)).toEqual([])
   await page.getByLabel('Code').fill(shownBy(key, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -112,7 +112,7 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   await page.getByRole('link', { name: 'Cost view' }).click()
   await expect(page.locator('tr[class*="_total_"] td').nth(12)).toHaveText(held!)
   // Totals open what they are made of, down to the derivation of one month.
-  await page.getByRole('button', { name: 'Total, 2026/27: what it is made of' }).click()
+  await page.getByRole('button', { name: 'Total, 2026/27: breakdown' }).click()
   const madeOf = page.getByRole('region', { name: `Total in 2026/27, ${held}, is made of` })
   await madeOf.getByRole('button', { name: 'Basic pay' }).click()
   await page
@@ -272,10 +272,10 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
   await page.getByRole('button', { name: 'Compare' }).click()
   const comparison = page.getByRole('region', { name: 'Comparison' })
-  await expect(comparison.getByRole('row', { name: /^A year in all/ })).toContainText('▲')
+  await expect(comparison.getByRole('row', { name: /^Total a year/ })).toContainText('▲')
   expect(await breaches(page)).toEqual([])
   await page.getByText(`Experienced ${mark}`).last().click()
-  await page.getByRole('link', { name: 'Make this a contract' }).click()
+  await page.getByRole('link', { name: 'Turn into a contract' }).click()
   await expect(page.getByLabel('Contract name')).toHaveValue(`Experienced ${mark}`)
   await expect(page.getByRole('combobox', { name: 'Scale point, row 1' })).toHaveValue('Main M6')
   await page.getByRole('combobox', { name: 'Payroll codes' }).click()
@@ -316,7 +316,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
 
   // Total, lines, contract, derivation: the last is what the auditor's tool says, to the penny.
   await visit(page, '/staffing/costs')
-  await page.getByRole('button', { name: /^3100 .*, 2027\/28: .* what it is made of$/ }).click()
+  await page.getByRole('button', { name: /^3100 .*, 2027\/28: .* breakdown$/ }).click()
   const sources = page.getByRole('dialog')
   await sources.getByRole('link').first().click()
   await expect(page).toHaveURL(/staff-contracts\/[0-9a-f]{24}\/cost$/)

@@ -39,7 +39,7 @@ test('the summary puts all money together by cost centre and by fund, and both c
     const all = table.locator('tr[class*="_total_"] td')
     await expect(all.nth(0)).toContainText(income!)
     await expect(all.nth(1)).toContainText(staffing!)
-    if (by === 'cost centre') await page.getByRole('radiogroup', { name: 'Put together by' }).getByText('Fund codes').click()
+    if (by === 'cost centre') await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Fund codes').click()
   }
   expect(await breaches(page)).toEqual([])
 })

@@ -16,7 +16,7 @@ test('B-069 B-070 a changed word is used in the menu and the titles at once, and
   await page.goBack()
   await page
     .getByRole('row', { name: /Student group/ })
-    .getByRole('button', { name: 'Put default back' })
+    .getByRole('button', { name: 'Restore default' })
     .click()
   await expect(page.getByText('Deleted term')).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Student groups' })).toBeVisible()

@@ -59,14 +59,14 @@ test('a day that does not exist is refused in a sentence, by keys as well, and w
     await page.keyboard.press('Control+a')
     await page.keyboard.type(typed)
     await page.keyboard.press('Tab')
-    await expect(page.getByText(`${typed} is no date. Type day, month and year, as in 01/09/2026.`)).toBeVisible()
+    await expect(page.getByText(`${typed} is not a valid date. Enter day, month and year, such as 01/09/2026.`)).toBeVisible()
     await expect(start).toHaveValue(before)
   }
   await start.focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('30/02/2027')
   await page.keyboard.press('Control+s')
-  await expect(page.getByText('30/02/2027 is no date.')).toBeVisible()
+  await expect(page.getByText('30/02/2027 is not a valid date.')).toBeVisible()
   for (const [typed, shown] of [
     ['1/3/27', '01 Mar, 2027'],
     ['29.02.2028', '29 Feb, 2028'],
@@ -77,6 +77,6 @@ test('a day that does not exist is refused in a sentence, by keys as well, and w
     await page.keyboard.type(typed)
     await page.keyboard.press('Tab')
     await expect(start).toHaveValue(shown)
-    await expect(page.getByText('is no date.')).toHaveCount(0)
+    await expect(page.getByText('is not a valid date.')).toHaveCount(0)
   }
 })

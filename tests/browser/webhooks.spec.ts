@@ -24,7 +24,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('Address').fill('https://localhost/bursar')
     await page.keyboard.press('Control+s')
-    await expect(page.getByText(/localhost leads to a private network/).first()).toBeVisible()
+    await expect(page.getByText(/localhost is on a private network/).first()).toBeVisible()
     await expect(page.getByLabel('Address')).toBeFocused()
     await page.getByLabel('Address').fill(address)
     await page.keyboard.press('Control+s')
@@ -43,7 +43,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
     await messages.getByRole('button', { name: /^Send webhook.test of .* again$/ }).click()
     await expect(messages.getByText('127.7.7.7 answered 410.')).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('Nothing is sent. What happens meanwhile is sent once it is continued.')).toBeVisible()
+    await expect(page.getByText('Nothing is sent. Messages are held and sent once it is continued.')).toBeVisible()
     status = 200
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByText('Continued webhook')).toBeVisible()

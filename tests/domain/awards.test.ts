@@ -10,7 +10,7 @@ import { sharedWith, whyUnchanged } from '../../domain/calculation/staffing/what
 
 const given = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/teacher-m6-full-time.json'), 'utf8'))
 const points = (table: string): PayPoint[] => given.tables.payScales[table].points
-/** Pay in September 2026, on the first day of the table of that month, with awards of the assumptions. */
+/** Pay in September 2026, on the first day of the table of that month, with awards in the assumptions. */
 const september = (inflation: DatedAward[]): number | null => {
   const assumptions = { ...given.assumptions, Teacher: { ...given.assumptions.Teacher, inflation } }
   return costCase(readCase({ ...given, assumptions })).contracts[0]!.years[0]!.basic[0]!
@@ -63,9 +63,9 @@ describe('an award that is tried', () => {
     expect(lifted.sentences).toEqual([
       `4% in place of the ${Number(rise)}% that the pay table Teachers Sept 2026 holds: its figures are lifted by the difference.`,
     ])
-    expect(place(1, '2027-09-01').sentences).toEqual(['4% in place of the 2.5% of the assumptions.'])
+    expect(place(1, '2027-09-01').sentences).toEqual(['4% in place of the 2.5% in the assumptions.'])
     expect(place(2, '2027-09-01').sentences[0]).toBe('A new award, on top of the 3% of 01 Apr, 2027.')
-    expect(place(1, '2025-09-01').sentences[0]).toContain('is of a later date and holds from the first day of the budget')
+    expect(place(1, '2025-09-01').sentences[0]).toContain('has a later date and applies from the first day of the budget')
   })
   it('changes the assumptions of its contract types and no others', () => {
     const changed = sharedWith(shared, frozen, { contractTypeIds: [1], effectiveDate: '2026-09-01', rate: '4' })
@@ -80,7 +80,7 @@ describe('an award that is tried', () => {
 it('an award that is what stands already is said to change nothing, not to miss people', () => {
   const all = { isChosen: true, contracts: 3, ended: 1 }
   expect(whyUnchanged({ ...all, unchanged: 3 })).toBe(
-    'No contract costs more or less: this is what stands already, or comes when none is paid by it.',
+    'No contract changes in cost: the award already applies, or starts when no contract is paid by it.',
   )
   expect(whyUnchanged({ ...all, unchanged: 1 })).toBe('1 of 3 contracts cost the same: 1 ended before it.')
 })

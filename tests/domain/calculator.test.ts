@@ -67,15 +67,15 @@ describe('an income and expenditure calculation', () => {
   it('is not calculated, never zero, while something is missing, and says what to do', () => {
     const worked = calculate([row(amount, { value: 5 }), row(total)], 2)
     expect(worked.total).toEqual([null, null])
-    expect(worked.rows[0]!.problem).toBe('Put a criteria row above this amount.')
+    expect(worked.rows[0]!.problem).toBe('Add a criteria row above this amount.')
     const half = calculate([row(criteria, { years: [10] }), row(amount, { value: 5 })], 2)
     expect(half.total).toEqual([5000, null])
   })
   it('is not calculated with criteria that no amount follows: they are a problem, not nothing', () => {
     const { rows, total: sums } = calculate([row(criteria, { value: 3 }), row(total)], 1)
-    expect([rows[0]!.problem, sums]).toEqual(['Put an amount below these criteria.', [null]])
+    expect([rows[0]!.problem, sums]).toEqual(['Add an amount below these criteria.', [null]])
     const cut = calculate([row(criteria, { value: 3 }), row(subtotal), row(criteria, { value: 2 }), row(amount, { value: 1 })], 1)
-    expect(cut.rows.map((one) => one.problem)).toEqual(['Put an amount below these criteria.', null, null, null])
+    expect(cut.rows.map((one) => one.problem)).toEqual(['Add an amount below these criteria.', null, null, null])
   })
   it('spreads by its period row, and an entry takes its amounts from rows that calculate', () => {
     const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3]

@@ -37,8 +37,8 @@ describe('a file of the benchmarking service', () => {
     expect(readComparatorFile(file)?.unused.map(({ row, text, why }) => `${row} ${text}: ${why}`)).toEqual([
       '3 Birch: Its return covers 7 months, not a year.',
       '4 Cedar: It has no figure of a measure that is compared.',
-      '5 Ash: The school stands above already.',
-      '6 5: It names no school.',
+      '5 Ash: The school is already listed above.',
+      '6 5: It does not name a school.',
     ])
   })
   it('says what each column was taken for, and which are not compared', () => {
@@ -82,8 +82,8 @@ describe('a file of the benchmarking service', () => {
       { key: '2', name: 'Birch', figures: { Utilities: 4550 } },
     ])
     expect(read?.unused.map(({ row, why }) => `${row} ${why}`)).toEqual([
-      '4 “Playing fields” is no measure that is compared.',
-      '5 The measure of the school stands above already.',
+      '4 “Playing fields” is not a measure that is compared.',
+      '5 This measure of the school is already listed above.',
     ])
   })
   it('is refused where it names no schools with figures', () => {

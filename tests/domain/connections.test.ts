@@ -93,18 +93,18 @@ describe('a mapping of the fields of another system', () => {
   it('leads to nothing that a record only inherits', () => {
     const inherited = [{ column: 'Pupils', field: 'constructor.name', text: '' }]
     expect(mapRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
-      problem: 'It has no constructor.name, of which Pupils is read. Say which of its fields holds it.',
+      problem: 'It has no constructor.name, of which Pupils is read. Choose the field that holds it.',
     })
     expect(readAnswerRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
   })
   it('is left out where fields are called as our columns, and the answer may stand somewhere all the same', () => {
     expect(readAnswerRows({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
-    expect(readAnswerRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It answered, but not with a list of records.' })
+    expect(readAnswerRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It responded, but not with a list of records.' })
   })
   it('says at its field what is required and read from nothing', () => {
     expect(findMappingProblems(pupils, { records: '', columns: [] })).toEqual([])
     expect(findMappingProblems(pupils, { records: '', columns: columns.slice(0, 2) })).toEqual([
-      { field: 'columns.Pupils', message: 'Pupils is required: say which field holds it.' },
+      { field: 'columns.Pupils', message: 'Pupils is required: choose the field that holds it.' },
     ])
     expect(findMappingProblems(pupils, { records: '', columns: [...columns, ...columns] })[0]?.field).toBe('mapping')
   })

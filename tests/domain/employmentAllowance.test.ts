@@ -102,7 +102,7 @@ describe('a month whose national insurance is not known', () => {
     const { lines, problems } = share([budget(2026, 4, ni)])
     expect(lines).toEqual([[-200_000, -200_000, ...times(10, null), -1_050_000, ...times(11, 0)]])
     expect(problems[0]).toEqual([
-      'The Employment Allowance is not calculated from June 2026 to March 2027. Put right the contracts of Central that are not calculated.',
+      'The Employment Allowance is not calculated from June 2026 to March 2027. Correct the contracts of Central that are not calculated.',
     ])
   })
   it('leaves nothing open where the allowance is used up before it', () => {

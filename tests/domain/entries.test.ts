@@ -108,7 +108,7 @@ describe('saving a budget entry', () => {
   it('refuses an amount for a year before the entry begins at its field, rather than dropping it', () => {
     const early = { amount: 100, budgetYearName: '2028/29', years: [{ yearName: '2026/27', amount: 500 }] }
     expect(refused(early)).toEqual([
-      ['years.0', 'The entry begins in 2028/29: take the amount of 2026/27 out, or let the entry begin in that year.'],
+      ['years.0', 'The entry starts in 2028/29: remove the amount for 2026/27, or start the entry in that year.'],
     ])
     expect(refused({ ...early, years: [{ yearName: '2028/29', rate: 3 }] })[0]![0]).toBe('years.0')
     expect(refused({ ...early, years: [{ yearName: '2026/27', amount: null }] })).toEqual([])

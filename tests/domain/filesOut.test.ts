@@ -52,7 +52,7 @@ describe('a budget as a file of a ledger', () => {
       months: [1, ...Array.from({ length: 11 }, () => 0)],
     }))
     expect(buildFile(many, layout, asked).problems).toEqual([
-      'The file has 301 rows, and the other system takes 300. Choose fewer months or locations.',
+      'The file has 301 rows, and the other system accepts 300. Choose fewer months or locations.',
     ])
   })
   it('has the columns that Arbor Finance takes in, a row for each code', () => {
@@ -71,10 +71,10 @@ describe('a budget as a file of a ledger', () => {
   it('is not whole while a figure is not known or the levy has no account', () => {
     const levy: CodedLine = { ...books, account: null, months: each(1000) }
     expect(buildFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
-      '2 monthly figures could not be calculated. Mend what Checks says of them, and recalculate.',
+      '2 monthly figures could not be calculated. Correct what Checks lists for them, and recalculate.',
     ])
     expect(buildFile([levy], named('Generic journal'), asked).problems).toEqual([
-      'The apprenticeship levy stands on no budget code. Give the layout an account for it.',
+      'The apprenticeship levy has no budget code. Give the layout an account for it.',
     ])
     const { rows, problems } = buildFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
     expect([rows[0]![1], problems]).toEqual(['7100', []])
@@ -101,7 +101,7 @@ describe('a budget as a file of a ledger', () => {
     for (const { layout } of presets) expect(findLayoutProblems(layout)).toEqual([])
     const { columns, ...rest } = named('Generic journal')
     expect(findLayoutProblems({ ...rest, columns: columns.filter(({ meaning }) => meaning !== 'credit') })).toEqual([
-      { field: 'columns', message: 'Debit and credit stand in two columns: add the other one.' },
+      { field: 'columns', message: 'Debit and credit need a column each: add the other one.' },
     ])
     expect(findLayoutProblems({ ...rest, columns: [] })[0]!.message).toBe('One column must be the budget code.')
   })

@@ -12,12 +12,12 @@ describe('the columns of a ledger or payroll provider that somebody changes', ()
   })
   it('are refused where one was never in a file', () => {
     expect(() => changedColumns(columns, [...columns, { heading: 'weather', meaning: 'tag' }])).toThrow(
-      '“weather” is no column that is known. Columns are learned from files.',
+      '“weather” is not a known column. Columns are learned from files.',
     )
   })
   it('are refused where two hold the same, unless several may', () => {
     const twice = columns.map((one) => ({ ...one, meaning: 'account' }))
-    expect(() => changedColumns(columns, twice)).toThrow('Two columns are said to hold the same. Choose one of them.')
+    expect(() => changedColumns(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
     expect(changedColumns(columns, twice, ['account'])).toEqual(twice)
   })
 })
@@ -54,9 +54,9 @@ describe('the texts of a ledger or payroll provider that somebody changes', () =
   it('are refused where one was never in a file, or is there twice', () => {
     const change = (...account: { text: string; id: number | null }[]) =>
       changedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
-    expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known of Sage. Texts are learned from files.')
-    expect(() => change({ text: '4000', id: 1 }, { text: '4000', id: 2 })).toThrow('“4000” is there twice. Say once what it is.')
-    expect(() => changedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow('not known of Sage')
+    expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Texts are learned from files.')
+    expect(() => change({ text: '4000', id: 1 }, { text: '4000', id: 2 })).toThrow('“4000” appears twice. Map it once.')
+    expect(() => changedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow('not known for Sage')
   })
 })
 
@@ -66,7 +66,7 @@ describe('what was learned of a ledger or payroll provider, in the history', () 
   it('begins with its first file and ends when it is forgotten', () => {
     const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
     expect(tellLearned({ before: null, after: first }, nameOf, noSettings)).toBe('imported its first file: 2 columns read, 1 text mapped')
-    expect(tellLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot all that was learned')
+    expect(tellLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
     expect(tellLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
   })
   it('says what of its columns, settings and texts has changed', () => {

@@ -164,7 +164,7 @@ describe('the lines of a file', () => {
       [4, 'Account', '2026-10-03'],
       [5, 'Amount', '10-Mar'],
     ])
-    expect(problems[0]!.message).toBe('There is no such day. Correct the date, day before month, as in 30/11/2026.')
+    expect(problems[0]!.message).toBe('This day does not exist. Correct the date, day before month, such as 30/11/2026.')
     expect(problems[4]!.message).toContain('The spreadsheet has turned this code into a date.')
     for (const { message } of problems) expect(message).toMatch(/\.$/)
   })
@@ -177,7 +177,7 @@ describe('the lines of a file', () => {
       row: 2,
       column: 'Date',
       value: '2026-11-02',
-      message: '02 Nov, 2026 lies outside November 2025. Choose the month that the file is for, or another file.',
+      message: '02 Nov, 2026 is outside November 2025. Choose the month that the file is for, or another file.',
     })
     const titled = findLedgerTable(trialBalance)!
     expect(findMonthProblems([], titled, wanted)[0]).toMatchObject({ row: 2, value: 'Trial balance for period 3 2026/27' })

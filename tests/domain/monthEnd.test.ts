@@ -35,7 +35,7 @@ describe('a month end', () => {
     const told = [ticked('payroll'), { type: 'MonthStepUnticked', data: { ...september, step: 'pack' } } as const, closed, reopened]
     expect(told.map((event) => describeMonitoringEvent(event, String))).toEqual([
       'ticked payroll reconciled for September 2026',
-      'took back the tick of pack made for September 2026',
+      'unticked pack made for September 2026',
       'closed September 2026',
       'reopened September 2026',
     ])

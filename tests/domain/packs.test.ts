@@ -193,7 +193,7 @@ describe('the pages of a pack', () => {
   it('name the lines whose variance holds an adjustment', () => {
     const lines = [line('Data', 'Grant', { code: '1000', adjustmentToDate: -500_00, adjustmentOfYear: 20_00 }), line('Data', 'Sales')]
     expect(wordsOf('monitoring', { ...figures, lines })).toContain(
-      'Adjustments, which variances and forecasts hold: 1000 Grant (−£500 to date, +£20 of the year).',
+      'Adjustments included in variances and forecasts: 1000 Grant (−£500 to date, +£20 of the year).',
     )
     expect(wordsOf('monitoring', figures).join()).not.toContain('Adjustments')
   })
@@ -207,10 +207,10 @@ describe('the pages of a pack', () => {
       years: [{ ...figures.years[0]!, missing: 4 }],
     }
     const said = {
-      monitoring: '1 monthly figure of the budget could not be calculated and is in no sum.',
-      staffing: '2 contracts could not be calculated wholly and are not in the cost.',
-      cash: '3 monthly figures of the cash forecast could not be calculated and are in no sum.',
-      balances: '4 monthly figures of 2026/27 could not be calculated and are in no sum.',
+      monitoring: '1 monthly figure of the budget could not be calculated and is not in any total.',
+      staffing: '2 contracts could not be fully calculated and are not in the cost.',
+      cash: '3 monthly figures of the cash forecast could not be calculated and are not in any total.',
+      balances: '4 monthly figures of 2026/27 could not be calculated and are not in any total.',
     }
     for (const [chapter, sentence] of Object.entries(said)) {
       expect(wordsOf(chapter as Chapter, lacking)).toContain(sentence)

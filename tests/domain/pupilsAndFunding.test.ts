@@ -182,7 +182,7 @@ describe('the funding predictor', () => {
       tableYear: 0,
     })
     expect(total).toEqual([36_000_000, 36_000_000, 36_000_000, null, null])
-    expect(worked[0]!.problem).toBe('The number of pupils is not known: type it under pupil numbers, or here.')
+    expect(worked[0]!.problem).toBe('The number of pupils is not known: enter it under pupil numbers, or here.')
     // A number that follows the roll is not known either where the roll is not.
     const { total: needs } = predict({ rows: [stream(4, [10])], rates: national, pupils: counted, years: 4, tableYear: 0 })
     expect(needs).toEqual([495_000, 495_000, 495_000, null])
@@ -211,7 +211,7 @@ describe('the funding predictor', () => {
       tableYear: 0,
     })
     expect([rows[0]!.years, rows[1]!.years, total]).toEqual([[null], [null], [null]])
-    expect(rows[1]!.problem).toBe('The table has no rate for this category: type one.')
+    expect(rows[1]!.problem).toBe('The table has no rate for this category: enter one.')
   })
   it('pays high-needs places of the year itself', () => {
     const { total } = predict({ rows: [stream(35)], rates: national, pupils: rollUp([places(10, [12, 14])], 2), years: 2, tableYear: 0 })

@@ -83,7 +83,7 @@ describe('a report as a workbook', () => {
       ['Organisation', 'Harbour Trust'],
       ['As at', expect.stringContaining('2026')],
       ['Years', '2026/27, 2027/28'],
-      ['Put together by', 'CFR'],
+      ['Group by', 'CFR'],
       ['Cost centres', '2 choices'],
       ['Fund codes', 'all'],
       ['Analysis tags', 'all'],
@@ -101,9 +101,9 @@ describe('a report as a workbook', () => {
     ['trialBudget', 'ACOA'],
     ['budgetAnalysis', 'Custom'],
     ['pupilNumbers', undefined],
-  ] as const)('says of a return what it is made of, whatever else was asked for: %s by %s', async (name, by) => {
+  ] as const)('says of a return breakdown, whatever else was asked for: %s by %s', async (name, by) => {
     const sheets = await tabsOf(await workbookOf(sampleReports.get(name)!, about(name, { request: { scheme: 4 } })))
-    expect(sheets.at(-1)!.data.find(([what]) => what === 'Put together by')?.[1]).toBe(by)
+    expect(sheets.at(-1)!.data.find(([what]) => what === 'Group by')?.[1]).toBe(by)
     expect(sheets.at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe('Up to date.')
   })
 })
@@ -149,7 +149,7 @@ describe('a workbook with live formulas', () => {
       expect(proof.row, where).toBe(rows.length - 1)
       expect(sheet.getCellValue(at), where).toBe(0)
       const isProven = (column: number): boolean => column >= proof.column || / £000$/.test(String(headings[column]))
-      const isApart = (column: number): boolean => / moved since £000$/.test(String(headings[column]))
+      const isApart = (column: number): boolean => / change since £000$/.test(String(headings[column]))
       for (const kind of [/£000/, /^(?!.*£000)/]) {
         const figure = cells.find(
           ({ row, column, value }) =>
@@ -199,8 +199,8 @@ describe('a report as text', () => {
   })
   it('ends with whose costs are older than what they are calculated with', () => {
     const { body } = reportCsv(sampleReports.get('stakeHolder')!, older, now)
-    expect(body).toContain(`Empty,"${olderNote}"`)
-    expect(reportCsv(sampleReports.get('stakeHolder')!, [], now).body).not.toContain('older than')
+    expect(body).toContain(`Empty,${olderNote},`)
+    expect(reportCsv(sampleReports.get('stakeHolder')!, [], now).body).not.toContain('out of date')
   })
   it('says of the forecast return in words which year is not available', () => {
     const lines = reportCsv(sampleReports.get('budgetForecastReturn')!, [], now).body.split('\r\n')

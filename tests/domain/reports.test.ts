@@ -342,7 +342,7 @@ describe('the returns', () => {
     ]
     const report = buildCfrReturn('CFR return', factsOf({ lines: [...from(0, 500), ...from(1, 400)], openings: [] }, 'years', own))
     expect(report.rows.filter((row) => row.kind === 'Empty').map((row) => row.label)).toEqual([
-      'Check: E30 and CI04 are the same money, put from revenue into capital. They differ in 2027/28.',
+      'Check: E30 and CI04 are the same transfer from revenue to capital. They differ in 2027/28.',
     ])
   })
   describe('of the budget forecast by hand', () => {
@@ -501,14 +501,14 @@ describe('the returns', () => {
       }
       it('says of each line what it said of the same year and what has moved, and of no year that it did not tell of', () => {
         const report = compared([{ amounts: a(2) }, { codeId: 4, amounts: a(1) }], [{}], 700_000)
-        expect(report.columns.map((column) => column.title).filter((title) => /return|moved|Reason/.test(title))).toEqual([
+        expect(report.columns.map((column) => column.title).filter((title) => /return|change since|Reason/.test(title))).toEqual([
           '2026/27 last return £000',
-          '2026/27 moved since £000',
+          '2026/27 change since £000',
           'Reason',
           'Reason by',
         ])
         const beside = (label: string) =>
-          ['2026/27 last return £000', '2026/27 moved since £000'].map((title) => figure(report, label, title))
+          ['2026/27 last return £000', '2026/27 change since £000'].map((title) => figure(report, label, title))
         expect(beside('CI Income')).toEqual([24, -12])
         // A line that only the last return had stands there with nothing now.
         expect(beside('CB Learning')).toEqual([12, -12])
@@ -533,9 +533,9 @@ describe('the returns', () => {
         expect(reasons(1, 2)).toEqual([['CI Income', 'Wanted for 2026/27']])
         expect(reasons(100, 101)).toEqual([])
         expect(reasons(100, 105)).toEqual([['CI Income', 'Wanted for 2026/27']])
-        expect(compared([{}]).rows.some((row) => /moved since the last return/.test(row.label))).toBe(false)
+        expect(compared([{}]).rows.some((row) => /changed since the last return/.test(row.label))).toBe(false)
         const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
-        expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has moved since the last return'))).toBe(true)
+        expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has changed since the last return'))).toBe(true)
       })
       it('shows the reason that is kept of a line and who wrote it, and counts only what has none', () => {
         const kept = {
@@ -554,8 +554,8 @@ describe('the returns', () => {
         expect(rowNamed(report, 'CB Learning').reason).toEqual({ line: 'expenditure line CB', version: 0 })
         expect(rowNamed(report, 'CB Learning').values.slice(-2)).toEqual(['Wanted for 2026/27', null])
         expect(rowNamed(report, '298 Total revenue income').reason).toBeUndefined()
-        expect(report.rows.filter((row) => /moved since the last return/.test(row.label)).map((row) => row.label)).toEqual([
-          'Check: 1 of the rows above has moved since the last return by more than is left unexplained. Write why under Reason.',
+        expect(report.rows.filter((row) => /changed since the last return/.test(row.label)).map((row) => row.label)).toEqual([
+          'Check: 1 of the rows above has changed since the last return by more than the limit. Enter the cause under Reason.',
         ])
         // A line that has not moved by so much is explained too, one that has not moved is not.
         expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
@@ -565,15 +565,15 @@ describe('the returns', () => {
         const report = compared([{ amounts: a(2) }], [{}], 0, null)
         expect(report.reasons).toBeUndefined()
         expect(report.rows.every((row) => !row.reason)).toBe(true)
-        expect(report.rows.some((row) => row.label.endsWith('The reasons are for those who see every school of the organisation.'))).toBe(
-          true,
-        )
+        expect(
+          report.rows.some((row) => row.label.endsWith('Only people who see every school of the organisation can read the reasons.')),
+        ).toBe(true)
       })
       it('knows no difference where what it said could not be calculated', () => {
         const none = Array<null>(12).fill(null)
         const report = compared([{ amounts: none, missing: 12 }])
         expect(figure(report, 'CI Income', '2026/27 last return £000')).toBeNull()
-        expect(figure(report, 'CI Income', '2026/27 moved since £000')).toBeNull()
+        expect(figure(report, 'CI Income', '2026/27 change since £000')).toBeNull()
         expect(figure(report, 'CI Income', '2026/27 £000')).toBe(12)
         expect(report.rows.some((row) => row.label.startsWith('Check: part of the last return could not be calculated'))).toBe(true)
       })
@@ -584,16 +584,16 @@ describe('the returns', () => {
     })
     it('says that every month is of the budget, and none of actuals', () => {
       const { rows } = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] })
-      expect(rows.some(({ label }) => label.startsWith('Every month is of the budgets: no column has actuals.'))).toBe(true)
+      expect(rows.some(({ label }) => label.startsWith('Every month is from the budgets: no column has actuals.'))).toBe(true)
     })
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(
-        'Not checked here: a floor of the reserve (the organisation has none), the last outturn (a month of it is not in) and the contact ratio (it needs a timetable and the FTE of teachers).',
+        'Not checked here: a floor of the reserve (the organisation has none), the last outturn (a month is missing) and the contact ratio (it needs a timetable and the FTE of teachers).',
       )
       const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
-      expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month of it is not in\) and the contact ratio/)
-      expect(withFloor.some((label) => label.includes('a reserve below nothing and below the floor,'))).toBe(true)
+      expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month is missing\) and the contact ratio/)
+      expect(withFloor.some((label) => label.includes('a negative reserve and below the floor,'))).toBe(true)
       const beside = (outturn: ReturnContext['outturn']) =>
         of(
           ['2026/27'],
@@ -609,7 +609,7 @@ describe('the returns', () => {
       expect(whole).toContain('Check: The contact ratio of 0.70 is below 0.78.')
       expect(whole.at(-1)).toMatch(/^Checked: .* the share of staff in income, the outturn of 2025\/26 and the contact ratio\.$/)
       expect(whole.some((label) => label.startsWith('Not checked'))).toBe(false)
-      expect(beside('hidden').at(-1)).toBe('Not checked here: the last outturn (it is for those who may see actuals).')
+      expect(beside('hidden').at(-1)).toBe('Not checked here: the last outturn (only for people who can view actuals).')
     })
   })
   it('of a maintained school carry its balances to the penny', () => {
@@ -718,9 +718,9 @@ describe('what is said before a budget is submitted', () => {
     expect(words([year('2026/27', 1000, 799, -10, 5), year('2027/28', 1000, 799, 10, 15)])).toEqual([])
     expect(words([{ name: '2026/27', income: null, staff: null, inYear: null, reserve: null }])).toEqual([])
   })
-  it('names the years of a reserve below nothing, of deficits running and of a high share of staff', () => {
+  it('names the years of a negative reserve, of deficits running and of a high share of staff', () => {
     expect(words([year('2026/27', 1000, 800, -10, 5), year('2027/28', 1000, 700, -20, -15)])).toEqual([
-      'The reserve is below nothing at the end of 2027/28.',
+      'Reserves are negative at the end of 2027/28.',
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
       'Staff take 80.0% of income in 2026/27.',
     ])
@@ -732,7 +732,7 @@ describe('what is said before a budget is submitted', () => {
       'An in-year deficit in 2 years running: 2029/30 to 2030/31.',
     ])
     expect(words(['2026/27', '2028/29'].map((name) => year(name, 1000, 0, 1, -5)))).toEqual([
-      'The reserve is below nothing at the end of 2026/27 and 2028/29.',
+      'Reserves are negative at the end of 2026/27 and 2028/29.',
     ])
     // 79.96 % shows as 80.0 and is below it.
     expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])
@@ -740,7 +740,7 @@ describe('what is said before a budget is submitted', () => {
   it('names the years whose reserve ends below the organisation’s floor, to the penny', () => {
     const years = [year('2026/27', 10_000, 0, 1, 550), year('2027/28', 10_000, 0, 1, 549), year('2028/29', 10_000, 0, 1, -1)]
     expect(words(years, { reserveFloor: 5.5 })).toEqual([
-      'The reserve is below nothing at the end of 2028/29.',
+      'Reserves are negative at the end of 2028/29.',
       'The reserve is below the floor of 5.5% of income at the end of 2027/28 to 2028/29.',
     ])
     expect(words(years, { reserveFloor: 5.49 })).toEqual(words(years.slice(2), { reserveFloor: 5.49 }))
@@ -1046,7 +1046,10 @@ describe('the staffing report', () => {
       Midday: [810, 'not shown'],
       Teachers: [1080, 1080],
       'All contracts': [2700, 2430],
-      'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.': [null, null],
+      'Annual costs of fewer than three people, and figures that would reveal them, are shown only to people who can view staff.': [
+        null,
+        null,
+      ],
     })
     // Where all have left there is nobody to tell of.
     expect(totalsOf([...premises.map((one) => ({ ...one, years: [year(100), none] })), ...midday])).toMatchObject({

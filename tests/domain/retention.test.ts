@@ -18,7 +18,7 @@ describe('how long somebody is kept', () => {
       state: 'kept',
       left: '2021-01-31',
       until: '2027-02-01',
-      reason: 'The last day that a payroll paid them is not 6 years ago.',
+      reason: 'It is less than 6 years since a payroll paid them.',
     })
   })
   it('ends on the day after the years are over, and not before', () => {

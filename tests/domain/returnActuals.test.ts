@@ -246,7 +246,7 @@ describe('the Budget Forecast Return with actuals', () => {
       'first 2027/28',
     ])
     expect(labels(report)).toContain('Actuals of 2025/26: September 2025 to August 2026 at every school.')
-    expect(labels(report)).toContain('Actuals of 2026/27: September to October 2026 at every school. The other months are of the budget.')
+    expect(labels(report)).toContain('Actuals of 2026/27: September to October 2026 at every school. The other months are from the budget.')
   })
   it('shows as not available, and not as nothing, a year of which nothing is in', () => {
     const report = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain()])] }))
@@ -258,8 +258,8 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(report.bases).toHaveLength(report.columns.length)
     // It ends with what the budget begins with.
     expect(cell(report, carried!, '2025/26 actuals £000')).toBe(cell(report, brought!, '2026/27 £000'))
-    expect(labels(report)).toContain('2025/26 is not available: the actuals of none of its months are in.')
-    expect(labels(report)).toContain('Every month is of the budgets: no column has actuals. Key what has happened over it.')
+    expect(labels(report)).toContain('2025/26 is not available: no actuals are in for its months.')
+    expect(labels(report)).toContain('Every month is from the budgets: no column has actuals. Key the actual figures over them.')
     expect(cell(report, income!, '2026/27 exact')).toBe(12 * 1_000_000)
   })
   it('says of a school that joined in the middle of the year before what that year is without, and knows no balance before it', () => {
@@ -267,7 +267,9 @@ describe('the Budget Forecast Return with actuals', () => {
     const schools = [plain({ closed: first(12) }), joined]
     const report = made(factsOf([plain(), plain()], { earlierYears: inFront, years: [prior(schools)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe((12 + 8) * 1_100_000)
-    expect(labels(report)).toContain('Check: 2025/26 is without September to December 2025 of School 2: no actuals of these months are in.')
+    expect(labels(report)).toContain(
+      'Check: 2025/26 is missing September to December 2025 of School 2: no actuals are in for these months.',
+    )
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBeNull()
     // Of half a year that nobody has in, nothing is known, nor of the whole.
@@ -316,7 +318,7 @@ describe('the Budget Forecast Return with actuals', () => {
     const own = plain({ closed: first(1) })
     const mixed = { ...own, budget: [...own.budget, { codeId: charge, months: twelve(10) }] }
     const report = made(factsOf([mixed], { years: [yearCame('2026/27', [mixed])] }))
-    expect(labels(report).some((label) => label.startsWith('Check: schools pay each other on 341 341, which has other money too'))).toBe(
+    expect(labels(report).some((label) => label.startsWith('Check: schools pay each other on 341 341, which also holds other money'))).toBe(
       true,
     )
     expect(cell(report, '341 341', '2026/27 exact')).toBe(50_000 + 11 * 10)

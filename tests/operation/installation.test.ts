@@ -113,7 +113,7 @@ describe('a deployment on an empty database', () => {
         expect([guessed, common.status], guessed).toEqual([guessed, 400])
       }
       const common = await send(link, { ...good, password: 'Letmein12345', again: 'Letmein12345' })
-      expect(await common.text()).toContain('This password is among those that are guessed first.')
+      expect(await common.text()).toContain('This password is easy to guess.')
       const wrong = await send(link, { ...good, email: 'no address' })
       expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Email')])
       const both = await Promise.all([send(link, good), send(link, { ...good, email: 'eve@trust.example' })])

@@ -93,7 +93,7 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
   }
   expect(told(`${first.replace('"version":', '"version":1')}\n${second}\n`)).toContain('is not signed by the key of this installation')
   expect(told(`${second}\n`)).toContain('does not follow the one before')
-  expect(told(`${first.slice(0, -9)}\n${second}\n`)).toContain('is no anchor')
+  expect(told(`${first.slice(0, -9)}\n${second}\n`)).toContain('is not an anchor')
   const other = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
   expect(() => publicKeyOf(other)).toThrow(`There is no signing key in ${other}.`)
   expect(readdirSync(other)).toEqual([])

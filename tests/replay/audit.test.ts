@@ -285,7 +285,7 @@ describe('a tampered row is found', () => {
       .catch((error: Error) => error.message)
     await damage(`data = (select data from kept_data) where ${b()} and version = ${begin + 4}`)
     await owner`drop table kept_data`
-    expect(history).toBe(`The history of this budget is damaged at version ${begin + 4}. Tell whoever runs Bursar to run the audit.`)
+    expect(history).toBe(`The history of this budget is damaged at version ${begin + 4}. Ask the people who run Bursar to run the audit.`)
   })
   it('when who did it was changed', async () => {
     const { json } = await tampered(`update budget_events set actor_id = 1 where ${b()} and version = ${begin + 1}`, wholeLog, ['verify'])

@@ -53,9 +53,9 @@ async function problemsAfter(...statements: string[]): Promise<string[]> {
   return problems
 }
 
-const changed = (name: string): string[] => [`The definition of the ${name} differs from this version of Bursar: somebody changed it.`]
-const missing = (name: string): string[] => [`The ${name} is missing from the database: somebody removed it.`]
-const added = (name: string): string[] => [`The ${name} does not belong to this version of Bursar: somebody added it.`]
+const changed = (name: string): string[] => [`The definition of the ${name} differs from this version of Bursar: someone changed it.`]
+const missing = (name: string): string[] => [`The ${name} is missing from the database: someone removed it.`]
+const added = (name: string): string[] => [`The ${name} does not belong to this version of Bursar: someone added it.`]
 
 it.each<[string, string[], string[]]>([
   [

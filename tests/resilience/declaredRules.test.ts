@@ -216,7 +216,7 @@ describe('what is deleted while something begins to name it', () => {
     })
     expect(await gone('analysis_tags', tag.id, 'allowance', { ...allowance, analysisTagIds: [tag.id] })).toMatchObject({
       status: 400,
-      body: 'Analysis tags was not found.',
+      body: 'Analysis tag was not found.',
     })
     expect(await gone('income_types', income.id, 'budgetCode', { ...budgetCode, incomeTypeId: income.id })).toMatchObject({
       status: 400,

@@ -528,7 +528,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     expect(asked.status).toBe(202)
     expect(await refused()).toEqual({
       status: 503,
-      body: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
+      body: 'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
     })
     expect((await saved()).sort()).toEqual([...taken].sort())
     const told = 'The disk of the database is full. Free some space there.'

@@ -67,7 +67,7 @@ describe('making many budgets of others', () => {
     expect(body.every((one: Body) => one.isBeingMade)).toBe(true)
     const { mongoId, locationId } = body[0]
     const where = { ...own, LocationId: locationId, BudgetId: mongoId }
-    const sentence = 'This budget is still being made. Try again in a moment.'
+    const sentence = 'This budget is still being created. Try again in a moment.'
     for (const [method, path, input] of [
       ['PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }],
       ['POST', `/api/Budget/fix/${mongoId}`, undefined],

@@ -221,11 +221,11 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     const id = await connected(ofLedger(), { kind: 'actuals', path: '/actuals/2027-03' })
     const wrong: [Answer[], RegExp][] = [
       [[stalls], /^127\.0\.0\.1 (did not answer|took)/],
-      [[says('<html>Sign in</html>')], /answered, but not with a token/],
-      [[elsewhere], /points to another address|gave no token/],
+      [[says('<html>Sign in</html>')], /responded, but not with a token/],
+      [[elsewhere], /redirects to another address|gave no token/],
       [[token, status(500)], /^127\.0\.0\.1 answered 500\.$/],
-      [[token, elsewhere], /^127\.0\.0\.1 points to another address; give that one\.$/],
-      [[token, breaksOff], /^127\.0\.0\.1 broke off the connection\.$/],
+      [[token, elsewhere], /^127\.0\.0\.1 redirects to another address; enter that one.$/],
+      [[token, breaksOff], /^127\.0\.0\.1 closed the connection.$/],
       [[token, says('<html>Back soon</html>')], /not with a list of records/],
       [
         [token, says(JSON.stringify([{ Type: 'Actual', BudgetCodeFilter: filter, Value: '1', BudgetCode: 'NOPE', CostCentre: 'INOUT' }]))],
@@ -251,7 +251,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     const heading = 'PayrollRecId,EmployeeNumber,PayrollCode,Actual'
     const wrong: [Answer, RegExp][] = [
       [status(503), /^127\.0\.0\.1 answered 503\.$/],
-      [elsewhere, /points to another address/],
+      [elsewhere, /redirects to another address/],
       [breaksOff, /broke off/],
       [says('EmployeeNumber,Pay\r\n1,2'), /columns are missing/],
       [says(`${heading}\r\n${recId},424242,100,a lot`), /Row 1, Actual/],
@@ -319,7 +319,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
           response.destroy()
         },
       ]
-      expect(await scheduled(id)).toMatchObject({ outcome: 'failed', message: '127.0.0.1 broke off the connection.' })
+      expect(await scheduled(id)).toMatchObject({ outcome: 'failed', message: '127.0.0.1 closed the connection.' })
       expect(await scheduled(id)).toMatchObject({ outcome: 'done' })
       expect(await scheduled(id)).toMatchObject({ outcome: 'nothing' })
       const { body: whole } = await call('POST', '/api/integrations/files', { connection: kind, ...file })
@@ -366,7 +366,7 @@ describe('the secrets of the connections', () => {
     expect((await call('PUT', '/api/integrations/credentials/parameters', [again])).status).toBe(500)
     await owner().unsafe('drop trigger broken on integration_parameters')
     const fetching = await connected(ofLedger(), { kind: 'actuals', path: '/actuals/2027-05' })
-    expect(await scheduled(fetching)).toMatchObject({ message: 'It could not be done. The log of the installation says why.' })
+    expect(await scheduled(fetching)).toMatchObject({ message: 'It failed. The reason is in the log of the installation.' })
     await owner().unsafe('drop trigger broken on monitoring_events')
     for (const log of [product, workers]) await until('the failure stands in the log', () => log.log().includes(broken))
     const tables = await owner()<{ schema: string; name: string }[]>`

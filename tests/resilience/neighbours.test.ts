@@ -78,7 +78,7 @@ describe('while somebody else holds a budget', () => {
       expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
       const { status, text, headers } = await refused
       expect(status).toBe(409)
-      expect(text).toContain('Somebody else is changing this at the moment. Nothing was saved. Try again in a moment.')
+      expect(text).toContain('Someone else is changing this at the moment. Nothing was saved. Try again in a moment.')
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     })
     expect(order).toEqual(['free', 'free', 'free', 'held'])
@@ -117,7 +117,7 @@ describe('while somebody else holds a budget', () => {
       expect((await saved).status).toBe(409)
       expect(await read).toMatchObject({
         status: 503,
-        body: 'Something else holds what this needs. Nothing was changed. Try again in a moment.',
+        body: 'Another change is using the same data. Nothing was changed. Try again in a moment.',
       })
       expect(Number((await read).headers.get('retry-after'))).toBeGreaterThan(0)
     })

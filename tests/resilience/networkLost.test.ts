@@ -47,7 +47,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
 
     line.lose()
     const answers = await Promise.all([save('Meanwhile', id), entries(), ready()])
-    const words = 'The database was away for a moment. Look whether the change is there, and try again.'
+    const words = 'The database was unavailable for a moment. Check whether your change was saved, then try again.'
     expect(answers).toMatchObject([{ status: 503, body: words }, { status: 503, body: words }, 503])
     expect(await save('Meanwhile', id)).toMatchObject({ status: 503, body: words })
 

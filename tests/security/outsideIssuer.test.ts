@@ -83,10 +83,10 @@ describe('an outside issuer like Google', () => {
       { sub: 'new', email: 'auditor@harbour.example', email_verified: false },
       { sub: 'new', email: 'auditor@harbour.example', email_verified: 'true' },
     ])
-      expect(await comesIn(account)).toContain('Google does not say that the address auditor@harbour.example is yours.')
+      expect(await comesIn(account)).toContain('Google did not confirm that the address auditor@harbour.example is yours.')
     expect(await comesIn({ sub: 'new' })).toContain('Google does not say what your email address is.')
     const stranger = await comesIn(address('stranger@elsewhere.example'))
-    expect(stranger).toContain('Nobody signs in here with the address stranger@elsewhere.example.')
+    expect(stranger).toContain('No one signs in here with the address stranger@elsewhere.example.')
     expect(stranger).toContain('Sign in with Google')
   })
   it('lets somebody who was refused choose another account', async () => {
@@ -107,11 +107,11 @@ describe('an outside issuer like Google', () => {
   })
   it('does not open what somebody may do to the next who is given their address', async () => {
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toBe('Sam Turner')
-    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('Nobody signs in here')
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('No one signs in here')
   })
   it('keeps out who is not active here, and writes down who was linked', async () => {
     await owner`update users set active = false where email = 'northgate@harbour.example'`
-    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is switched off.')
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is inactive.')
     const log =
       await owner`select record_id::int as id, after from reference_changes where resource = 'userSignIn' order by reference_changes.id`
     expect(JSON.stringify(log)).not.toContain('governor-1')
@@ -142,8 +142,8 @@ describe('an outside issuer like Google', () => {
   })
   it('takes no letter for another that looks like it, and nothing that no issuer may say', async () => {
     await owner`update users set email = 'kim@harbour.example', outside_issuer = null, outside_subject = null where email = 'finance@meadow.example'`
-    expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('Nobody signs in here')
-    expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google does not say that the address')
+    expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('No one signs in here')
+    expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google did not confirm that the address')
     expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google does not say who you are')
     expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
   })
@@ -154,7 +154,7 @@ describe('an outside issuer like Google', () => {
     const kim = (await throughOutside(atGoogle)).caller!
     const { id } = (await kim.call('GET', '/api/Authorisation')).body.user
     const again = address('kim@harbour.example', { sub: 'kim-made-anew' })
-    expect(await comesIn(again)).toContain('Nobody signs in here')
+    expect(await comesIn(again)).toContain('No one signs in here')
     await expect(browserCall(atGoogle, kim, 'users.unlinkOutside', { id })).rejects.toThrow('You do not have permission')
     await browserCall(atGoogle, administrator, 'users.unlinkOutside', { id })
     expect((await kim.call('GET', '/api/Authorisation')).status).toBe(401)
@@ -162,7 +162,7 @@ describe('an outside issuer like Google', () => {
     expect(await user()).toMatchObject({ isLinkedOutside: false })
     expect(await comesIn(again)).not.toContain('<')
     expect(await user()).toMatchObject({ isLinkedOutside: true })
-    expect(await comesIn(address('kim@harbour.example', { sub: 'kim' }))).toContain('Nobody signs in here')
+    expect(await comesIn(address('kim@harbour.example', { sub: 'kim' }))).toContain('No one signs in here')
     const [latest, before] = (await browserAsk(atGoogle, administrator, 'users.history', { id })).data
     expect([latest.sentence, before]).toMatchObject([
       'was linked to their sign-in at localhost',
@@ -188,7 +188,7 @@ describe('an outside issuer like Google', () => {
     expect(await leadsTo(visit)).toBe('/')
     expect(await leadsTo((url) => fetch(new URL(url, atGoogle.origin), { redirect: 'manual' }))).toBe('/')
     const other = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')}x`))
-    expect(other.page).toContain('This sign-in took too long or was begun anew.')
+    expect(other.page).toContain('This sign-in took too long or was started again.')
     const wrong = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('code', 'made-up'))
     expect(wrong.page).toContain('The sign-in at Google was not finished.')
     const nobody = await fetch(`${atGoogle.origin}/sign-in/callback?code=x&state=y`, { redirect: 'manual' })
@@ -258,7 +258,9 @@ describe('an outside issuer like Microsoft', () => {
   it('is believed for addresses without email_verified where the setting says that they are the installation’s own, but not where they are not verified', async () => {
     expect(await who(await signInWith({ sub: 'pairwise-1', email: 'auditor@harbour.example' }))).toBe('Noor Ali')
     microsoft.is({ sub: 'pairwise-2', email: 'finance@harbour.example', email_verified: false })
-    expect((await throughOutside(atMicrosoft)).page).toContain('Microsoft does not say that the address finance@harbour.example is yours.')
+    expect((await throughOutside(atMicrosoft)).page).toContain(
+      'Microsoft did not confirm that the address finance@harbour.example is yours.',
+    )
   })
   it('gives user groups by its groups and takes away those that it gives no longer, and no others', async () => {
     const before = await groupsOf(await signInWith(finance(undefined)))
@@ -317,7 +319,7 @@ describe('an outside issuer like Microsoft', () => {
     const person = await signInWith(finance(undefined))
     await expect(call('add', input, harbour, person)).rejects.toThrow()
     await call('add', input, meadow)
-    await expect(call('add', input, meadow)).rejects.toThrow('There is a rule of this value for this user group already.')
+    await expect(call('add', input, meadow)).rejects.toThrow('There is already a rule with this value for this user group.')
     await expect(call('add', { ...input, userGroupId: 4_000_000 }, meadow)).rejects.toThrow('User group was not found.')
     await expect(call('remove', input, harbour)).rejects.toThrow()
     const listed = await browserAsk(atMicrosoft, administrator, 'users.groupRules.list', undefined, { OrganisationId: harbour })
@@ -387,7 +389,7 @@ describe('an outside issuer like Microsoft', () => {
     await call('remove', rule)
     const second = await call('add', { ...rule, value: 'calling' })
     expect((await administrator.call('DELETE', `/api/UserGroups/${made.body.id}`)).status).toBe(204)
-    await expect(call('undo', second)).rejects.toThrow('This rule went with its user group, which was deleted. Nothing was undone.')
+    await expect(call('undo', second)).rejects.toThrow('This rule was deleted with its user group. Nothing was undone.')
     const [, third] = await ask('history')
     await expect(call('undo', { id: third.version })).rejects.toThrow(
       'The user group of this rule was deleted, so the rule cannot come back.',
@@ -458,7 +460,7 @@ describe('an outside issuer like Microsoft', () => {
     const auditor = { sub: 'pairwise-1', email: 'auditor@harbour.example' }
     microsoft.is(auditor)
     const { page, send } = await throughOutside(atMicrosoft)
-    expect(page).toContain('Set up the second step')
+    expect(page).toContain('Set up two-step verification')
     const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
     expect((await send({ code: shownBy(key) })).page).toContain('Recovery codes')
     const { caller, signOut } = await send({ goOn: '1' })

@@ -108,8 +108,8 @@ describe('an API client', () => {
     expect((await made({ name: 'only ONE' })).status).toBe(409)
     expect((await made({ name: '  ' })).body).toContain('Name is required.')
     expect((await made({ userGroupIds: [] })).body).toContain('Choose at least one user group.')
-    expect((await made({ userGroupIds: [99_999] })).body).toContain('User groups was not found.')
-    expect((await made({ locationIds: [Object.values(meadow.locations)[0]] })).body).toContain('Locations was not found.')
+    expect((await made({ userGroupIds: [99_999] })).body).toContain('User group was not found.')
+    expect((await made({ locationIds: [Object.values(meadow.locations)[0]] })).body).toContain('Location was not found.')
     expect(body.version).toBe(1)
   })
   it('leaves behind who made, changed and ended it', async () => {
@@ -146,7 +146,7 @@ describe('who may have API clients', () => {
     const rights = ['ConsoleUsersReadUpdate', 'ConsoleCostCentresRead']
     const manager = await asInvited(product, administrator, 'manages@sample.example', rights, own.OrganisationId)
     const refused = await made({}, manager)
-    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('may do no more than you may')])
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('no more permissions than you have')])
     const { body: strong } = await made()
     for (const path of ['secret', 'revoke'])
       expect((await manager.call('POST', `/api/ApiClients/${strong.id}/${path}`, undefined, own)).status).toBe(403)
@@ -168,7 +168,7 @@ describe('who may have API clients', () => {
       userGroupIds: [(await administrator.call('POST', '/api/UserGroups/list', { search: 'Cost centres only' })).body.rows[0].id],
     }
     for (const locationIds of [[], [other], [northgate, other]])
-      expect((await made({ ...small, locationIds }, manager)).body).toContain('Choose locations of your own only.')
+      expect((await made({ ...small, locationIds }, manager)).body).toContain('Choose only your own locations.')
     const fits = await made({ ...small, locationIds: [northgate] }, manager)
     expect(fits.status).toBe(201)
     const elsewhere = await made({ ...small, locationIds: [other] })

@@ -267,7 +267,7 @@ describe('the bin', () => {
     expect((await finance.call('DELETE', `/api/BudgetGroup/${gone.id}`, undefined, own())).status).toBe(204)
     expect(await restore(stays.mongoId, loses.mongoId)).toEqual({
       restored: 2,
-      said: ['The group that Grouped 2 was in is gone: it is in none now.'],
+      said: ['The group that Grouped 2 was in has been deleted: it is not in a group now.'],
     })
     const shown = async ({ mongoId }: Body) => (await finance.call('GET', `/api/Budget/id/${mongoId}`, undefined, own())).body
     expect([(await shown(stays)).budgetGroupId, (await shown(loses)).budgetGroupId]).toEqual([kept.id, null])
@@ -286,7 +286,7 @@ describe('the bin', () => {
     await drop(lost)
     expect(await bin.groups.query({ search: 'twelve' })).toMatchObject([{ left: 1 }])
     await expect(bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow(
-      'Another budget group is called Twelve schools by now. Give that one another name first.',
+      'Another budget group is called Twelve schools now. Give that one another name first.',
     )
     await finance.call('PUT', '/api/BudgetGroup/update', { ...other, name: 'Others' }, own())
     expect(await bin.restoreGroups.mutate({ ids: [group.id] })).toEqual({
@@ -352,7 +352,7 @@ describe('the bin', () => {
     await drop(first)
     await drop(second)
     const other = await duplicate('TAKEN')
-    const refusal = 'Another budget of this location is called Taken by now. Give that one another name first.'
+    const refusal = 'Another budget of this location is called Taken now. Give that one another name first.'
     await expect(restore(second.mongoId, first.mongoId)).rejects.toThrow(refusal)
     expect((await binned('Also back')).total).toBe(1)
     await of(at(other)).budgets.rename.mutate({ id: other.mongoId, name: 'Another' })

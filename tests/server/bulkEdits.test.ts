@@ -106,7 +106,7 @@ describe('many records at once', () => {
     expect((await edit('BudgetCodes', ids, { description: 'All the same' })).status).toBe(200)
     expect((await logged('budgetCode', ids)).length).toBe(lines)
   })
-  it('are all left as they are when two would be called the same, when a value is wrong, and when what is named is not there', async () => {
+  it('are all dismissed when two would be called the same, when a value is wrong, and when what is named is not there', async () => {
     const before = await list('BudgetCodes', 'BULK')
     const ids = before.map((row) => row.id)
     const same = await edit('BudgetCodes', ids.slice(0, 3), { code: 'bulk9' })
@@ -215,7 +215,7 @@ describe('what was done can be taken back', () => {
     const table = await make('Inflation', { name: 'Undone prices' })
     const code = (await all('BudgetCodes'))[0].id
     const row = await make('InflationRate', { inflationId: table.id, budgetCodeId: code, rates: [1, 2, 3, 4, 5] })
-    await expect(undo('inflation', { id: table.id, version: 1 })).rejects.toThrow('by now. Delete it instead.')
+    await expect(undo('inflation', { id: table.id, version: 1 })).rejects.toThrow('now. Delete it instead.')
     expect((await finance.call('DELETE', `/api/Inflation/${table.id}`, undefined, own)).status).toBe(204)
     await expect(undo('inflationRate', { id: row.id, version: null })).rejects.toThrow('is part of a larger change')
     expect(await undo('inflation', { id: table.id, version: null })).toMatchObject({ count: 2, record: { name: 'Undone prices' } })
@@ -286,7 +286,7 @@ describe('what was done can be taken back', () => {
           return waiting!.count > 0
         })
       })
-      expect(await undone).toMatch(/was changed at this moment by somebody else. Nothing was undone.$/)
+      expect(await undone).toMatch(/has just been changed by someone else. Nothing was undone.$/)
       expect((await finance.call('GET', `/api/CostCentres/${change.id}`, undefined, own)).body.description).toBe('By somebody else')
       // It was done past the log here, as nothing else is.
       await owner`update cost_centres set description = ${change.description}, version = version - 1 where id = ${change.id}`

@@ -110,10 +110,10 @@ describe('a body', () => {
     for (const body of [deep, '['.repeat(1_000_000), '{"a":'.repeat(100_000)]) {
       const reply = await send('/api/CostCentres/list', body, as(finance))
       expect(reply.status).toBe(400)
-      expect(await reply.text()).toBe('Lists and objects may stand at most 40 deep in each other.')
+      expect(await reply.text()).toBe('Lists and objects can be nested at most 40 deep.')
       const browser = await send('/trpc/resources.costCentre.create', body, as(finance))
       expect(browser.status).toBe(400)
-      expect(await browser.text()).toContain('Lists and objects may stand at most 40 deep in each other.')
+      expect(await browser.text()).toContain('Lists and objects can be nested at most 40 deep.')
     }
     const asked = `/trpc/resources.costCentre.list?input=${encodeURIComponent(`{"json":${'['.repeat(1000)}${']'.repeat(1000)}}`)}`
     expect((await fetch(product.origin + asked, { headers: as(finance) })).status).toBe(400)
@@ -124,7 +124,7 @@ describe('a body', () => {
     expect((await send('/api/CostCentres/import', large(10_100_000), as(finance))).status).toBe(413)
     const browser = await send('/trpc/resources.costCentre.create', large(2_100_000), as(finance))
     expect(browser.status).toBe(413)
-    expect(await browser.text()).toContain('larger than it may be')
+    expect(await browser.text()).toContain('too large')
     const { gzipSync } = await import('node:zlib')
     const headers = { ...as(finance), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
     const packed = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: gzipSync(large(50_000_000)) })

@@ -84,7 +84,7 @@ describe('a comment', () => {
     const grace = await idOf(governor)
     const about = { kind: 'contract', ref: await contractId(), year: null } as const
     await expect(of(finance).approval.addComment.mutate({ about, text: '@Grace Hall', mentionIds: [grace] })).rejects.toThrow(
-      'Somebody whom you mention may not read this. Take their name out.',
+      'Someone you mentioned cannot see this. Remove their name.',
     )
   })
   it('is settled by nobody who may not read it', async () => {
@@ -112,14 +112,14 @@ describe('a comment', () => {
     const theirs = (await meadow.call('GET', '/api/Authorisation', undefined, { OrganisationId: (await placesOf(meadow)).organisationId }))
       .body.user.id
     await expect(of(finance).approval.addComment.mutate({ about: whole, text: 'Hello', mentionIds: [theirs] })).rejects.toThrow(
-      'may not read this',
+      'cannot see this',
     )
     for (const about of [
       { kind: 'contract', ref: '0'.repeat(24), year: null },
       { kind: 'entry', ref: '0'.repeat(24), year: null },
       { kind: 'code', ref: '999999', year: null },
     ] as const)
-      await expect(of(finance).approval.addComment.mutate({ about, text: 'Hello' })).rejects.toThrow('This is not in the budget any more.')
+      await expect(of(finance).approval.addComment.mutate({ about, text: 'Hello' })).rejects.toThrow('This is no longer in the budget.')
     const budgetOf = { kind: 'budget', ref: 'zz', year: null } as const
     await expect(of(finance).approval.addComment.mutate({ about: budgetOf, text: 'Hello' })).rejects.toThrow(
       'Choose what the comment is about.',
@@ -217,7 +217,7 @@ describe('a comment on a figure of a report', () => {
     expect((await of(finance).cellComments.readers.query(place)).map(({ name }) => name)).not.toContain('Grace Hall')
     await expect(
       of(finance).cellComments.add.mutate({ ...place, text: '@Grace Hall', mentionIds: [await idOf(governor)] }),
-    ).rejects.toThrow('Somebody whom you mention may not read this.')
+    ).rejects.toThrow('Someone you mentioned cannot see this.')
     const [stored] = await asOwner(product.config.databaseUrl)`select data::text from budget_events where data::text like ${`%${id}%`}`
     expect(stored!.data).not.toContain(label.split(',')[0])
   })
@@ -248,7 +248,7 @@ describe('a comment on a figure of a report', () => {
     const kept = (await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId })).find((one) => one.id === id)!
     expect([kept.name, kept.about.cell!.was]).toEqual([expect.stringContaining(row.label), words])
     await expect(of(finance).cellComments.add.mutate({ ...place, column: 'year=1999/00', text: 'Nowhere' })).rejects.toThrow(
-      'This figure is not in the report any more.',
+      'This figure is no longer in the report.',
     )
   })
   it('of a group is for those who see all of its budgets', async () => {
@@ -267,7 +267,7 @@ describe('a comment on a figure of a report', () => {
     expect(await commentsFound(manager, 'schools together')).toEqual([])
     expect(JSON.stringify(await of(finance).approval.comments.query())).not.toContain(id)
     await expect(of(manager).cellComments.add.mutate({ ...place, text: 'Mine too' })).rejects.toThrow(
-      'You see some of the budgets of this group.',
+      'You can see only some of the budgets of this group.',
     )
   })
 })

@@ -46,7 +46,7 @@ describe('comparators', () => {
     expect(await of(reader).list.query()).toEqual([])
     const report = await measures()
     expect(report.columns.some((column: Body) => column.key === 'comparators')).toBe(false)
-    expect(report.rows.at(-1).label).toMatch(/^Not laid beside comparators: none are chosen\./)
+    expect(report.rows.at(-1).label).toMatch(/^Not compared with other schools: no comparators are chosen\./)
   })
   it('are kept as a file has them, are laid beside a school, and are chosen among', async () => {
     const made = await of().import.mutate({ name: 'Like us', source: 'comparison-100001-pupil.csv', year: '2024/25', rows })
@@ -63,7 +63,7 @@ describe('comparators', () => {
     expect(rowNamed(report, 'Utilities').values[at('comparators')]).toBe('no comparator')
     expect(rowNamed(report, 'Teachers, % of expenditure').values[at('median')]).toBe(0.1)
     expect(report.rows.at(-1).label).toBe(
-      'Comparators: Like us (5 schools, 2024/25, comparison-100001-pupil.csv). A place is said where at least 4 of them have the measure.',
+      'Comparators: Like us (5 schools, 2024/25, comparison-100001-pupil.csv). A rank is shown where at least 4 of them have the measure.',
     )
     const csv = (await finance.call('POST', '/api/Reporting/Csv', { report: 'measures', budgetId: places.budgets.Northgate }, own)).body
     expect(csv).toContain('"in the highest quarter, of 5",30.00')
@@ -75,7 +75,7 @@ describe('comparators', () => {
     const all = await measures({ budgetGroupId: places.groupId })
     expect(all.columns.some((column: Body) => column.key === 'comparators')).toBe(false)
     await expect(of().update.mutate({ ...kept, version: made.version, chosen: [] })).rejects.toThrow(/saved|changed/)
-    await expect(of().update.mutate({ ...kept, version: fewer.version, chosen: ['nobody'] })).rejects.toThrow('no such school')
+    await expect(of().update.mutate({ ...kept, version: fewer.version, chosen: ['nobody'] })).rejects.toThrow('A school is not in the set')
   })
   it('are of one set at a time, whose name is taken once, and which can be deleted', async () => {
     await expect(of().import.mutate({ name: 'like US', source: 'x.csv', year: null, rows })).rejects.toThrow()
@@ -94,7 +94,7 @@ describe('comparators', () => {
       ['Others', true],
     ])
     await of().delete.mutate({ id: second.id })
-    expect((await measures()).rows.at(-1).label).toMatch(/none are chosen/)
+    expect((await measures()).rows.at(-1).label).toMatch(/no comparators are chosen/)
   })
   it('are refused in one sentence where a file is none of theirs', async () => {
     await expect(of().import.mutate({ name: 'X', source: 'x.csv', year: null, rows: ['Code\tName', '1\tBooks'] })).rejects.toThrow(

@@ -216,13 +216,13 @@ describe('a file that goes out', () => {
     [
       'points elsewhere',
       (response: ServerResponse) => void response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
-      '127.0.0.1 points to another address; give that one.',
+      '127.0.0.1 redirects to another address; enter that one.',
     ],
-    ['breaks off', (response: ServerResponse) => void response.destroy(), '127.0.0.1 broke off the connection.'],
+    ['breaks off', (response: ServerResponse) => void response.destroy(), '127.0.0.1 closed the connection.'],
     [
       'does not know who asks',
       (response: ServerResponse) => void response.writeHead(401).end(),
-      '127.0.0.1 does not accept the sign-in: it answered 401.',
+      '127.0.0.1 does not accept the sign-in: it responded with 401.',
     ],
   ])('to a ledger that %s is sent again soon under the same key, and those who may manage it are told', async (_how, fail, message) => {
     const { address, received } = await ledger((response, _request, count) => (count === 1 ? fail(response) : response.end()))
@@ -248,7 +248,7 @@ describe('a file that goes out', () => {
       { credentialId, name: 'apiKey', value: 'typed again' },
     ]
     expect((await finance.call('PUT', '/api/integrations/credentials/parameters', rows, own)).status).toBe(200)
-    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/leads elsewhere/) })
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/address has changed/) })
     expect([first.received, other.received]).toEqual([[], []])
     const { id, version, name, kind, path: place, format, schedule, file } = await read(connection.id)
     const saved = await finance.call('PUT', path, { id, version, name, kind, credentialId, path: place, format, schedule, file }, own)
@@ -274,7 +274,7 @@ describe('a file that comes in', () => {
     const [run] = await ended(id)
     expect(run).toMatchObject({ outcome: 'done', rows: 2, message: 'Imported 2 lines for October 2026, 1 location, £120.10.' })
     expect((await standing(10)).sort((a, b) => a - b)).toEqual([20, 100.1])
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This file has already been imported.' })
     expect(received[0]).toMatchObject({ method: 'GET', url: '/actuals/2026-10.json' })
     expect(received[0]!.headers['x-api-key']).toBe(secret)
   })
@@ -316,7 +316,7 @@ describe('a file that comes in', () => {
     expect(told).toMatch(/^b 2026-12\.csv: 2 of 2 rows have problems\. Nothing was imported\. Row 1, Value: /)
     // The very same file once more is moved aside and changes nothing.
     server.files.set('/out/a 2026-11.csv', Buffer.from(good))
-    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This file has already been imported.' })
     expect(server.files.has('/out/taken/a 2026-11 (2).csv')).toBe(true)
     expect((await standing(11)).sort()).toEqual([7, 8])
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing' })
@@ -449,7 +449,7 @@ describe('a file that comes in', () => {
     const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
     const { id } = await made(await webCredential(address), { kind: 'pupils', file: null, path: '/census', format: 'json' })
     const left =
-      /Left as somebody typed it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
+      /Kept as someone entered it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
     const [tried] = await ended(id, 'try')
     expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Left/) })
     expect(tried!.message).toMatch(left)
@@ -478,7 +478,7 @@ describe('a file that comes in', () => {
     expect((await ended(id))[0]).toMatchObject({
       outcome: 'failed',
       message:
-        '3 of 4 rows have problems. Nothing was imported. Row 2, YearGroup: This is no year group. Write Nursery, Reception, Year 1 to Year 13 or High needs places.',
+        '3 of 4 rows have problems. Nothing was imported. Row 2, YearGroup: This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.',
     })
     expect(await counts()).toEqual([30, 28, 34])
     // A budget that is submitted, or is over, is left as it is.
@@ -490,7 +490,7 @@ describe('a file that comes in', () => {
       await head(change)
       expect((await ended(id))[0]).toMatchObject({
         outcome: 'nothing',
-        message: expect.stringMatching(/^Imported nothing new\. No budget that takes them: Northgate/),
+        message: expect.stringMatching(/^Imported nothing new\. No matching budget: Northgate/),
       })
     }
     await head({ approval: kept!.head.approval, locked: kept!.head.locked })
@@ -506,7 +506,7 @@ describe('a file that comes in', () => {
     await typed([28])
     answer = [said('R', 2027, 34), said('R', 2026, 28)]
     expect((await ended(id))[0]!.message).toMatch(
-      /^Imported nothing new\. Not written again, for somebody took it back, in Northgate[^:]*: Reception in October 2027 is not known and not 34\.$/,
+      /^Imported nothing new\. Not added again because someone undid it, in Northgate[^:]*: Reception in October 2027 is not known and not 34\.$/,
     )
     expect(await counts()).toEqual([30, 28, null])
   })
@@ -545,9 +545,11 @@ describe('a file that comes in', () => {
       const { version, name, kind, path: place, format, schedule, file } = await read(id)
       return finance.call('PUT', path, { id, version, name, kind, credentialId, path: place, format, schedule, file, mapping }, own)
     }
-    expect((await save({ records: 'data.items', columns: columns.slice(1) })).body).toBe('Type is required: say which field holds it.')
+    expect((await save({ records: 'data.items', columns: columns.slice(1) })).body).toBe(
+      'Type is required: choose the field that holds it.',
+    )
     expect((await save({ records: '', columns: [...columns, { column: 'Sum', field: 'net', text: '' }] })).body).toBe(
-      'Sum is no column of this connection.',
+      'Sum is not a column of this connection.',
     )
     const wrong = columns.map((one) => (one.column === 'Value' ? { ...one, field: 'lines' } : one))
     for (const [mapping, message] of [
@@ -601,7 +603,7 @@ describe('a file that comes in', () => {
     const came = await ended(id)
     expect(came.map(({ outcome, message }) => [outcome, message]).sort()).toEqual([
       ['done', 'Imported 1 line for February 2027, 1 location, £12.50. Not imported: VAT, £2.50 in 1 row.'],
-      ['failed', 'The file has no Dept, of which CostCentre is read. Say which of its fields holds it.'],
+      ['failed', 'The file has no Dept, of which CostCentre is read. Choose the field that holds it.'],
     ])
     expect(await standing(2, 2027)).toEqual([12.5])
   })
@@ -615,7 +617,7 @@ describe('a file that comes in', () => {
       (response: ServerResponse) => void response.writeHead(200, { 'Content-Length': '3' }).end('[{"a":1}]'),
       /./,
     ],
-    ['without end', endless, /answered with more than 10 megabytes/],
+    ['without end', endless, /responded with more than 10 megabytes/],
   ])('from a service that answers %s changes nothing', async (_how, answer, message) => {
     const { address } = await ledger((response) => answer(response))
     const { id } = await made(await webCredential(address), { ...actuals, path: '/actuals/2026-11.json', format: 'json' })
@@ -647,7 +649,7 @@ describe('a folder of the installation', () => {
     expect(destination).toBe('Folder of this installation')
     expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: 'The folder was not found on the server.' })
     mkdirSync(home('in'), { recursive: true })
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
     const good = csvOf([line(3)])
     writeFileSync(home('in', 'a 2027-04.csv'), good)
     writeFileSync(home('in', 'b 2027-05.csv'), csvOf([line('a lot')]))
@@ -658,7 +660,7 @@ describe('a folder of the installation', () => {
     expect(readFileSync(home('in/refused/b 2027-05.csv.problems.txt'), 'utf8')).toMatch(/Row 1 · Value · a lot/)
     expect(await standing(4, 2027)).toEqual([3])
     writeFileSync(home('in', 'a 2027-04.csv'), good)
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This file has already been imported.' })
     expect(existsSync(home('in/taken/a 2027-04 (2).csv'))).toBe(true)
     const out = await made(credentialId, { path: '' })
     expect((await ended(out.id))[0]).toMatchObject({ outcome: 'done' })
@@ -669,7 +671,7 @@ describe('a folder of the installation', () => {
     const other = join(exchangeDir, String(theirs.OrganisationId))
     mkdirSync(join(other, 'in'), { recursive: true })
     writeFileSync(join(other, 'in', 'theirs 2027-06.csv'), csvOf([line(1)]))
-    const out = 'The folder leads out of that of the organisation.'
+    const out = 'The folder is outside the organisation’s folder.'
     const upwards = await made(await inFolder(`../${theirs.OrganisationId}`), actuals)
     expect((await ended(upwards.id))[0]).toMatchObject({ outcome: 'failed', message: out })
     // Whether there is anything elsewhere is not told either.
@@ -682,7 +684,7 @@ describe('a folder of the installation', () => {
     // A file that is a link is none, and nothing is moved through one.
     symlinkSync(join(other, 'in', 'theirs 2027-06.csv'), home('linked', 'c 2027-06.csv'))
     const within = await made(await inFolder('linked'), { ...actuals, path: '' })
-    expect((await ended(within.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    expect((await ended(within.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
     symlinkSync(join(other, 'in'), home('linked', 'taken'))
     writeFileSync(home('linked', 'd 2027-06.csv'), csvOf([line(2)]))
     expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
@@ -694,11 +696,11 @@ describe('a folder of the installation', () => {
     const id = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     await owner()`delete from integration_parameters where credential_id = ${id} and name = 'place'`
     const connection = await made(id, { ...actuals, path: '' })
-    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
     const parameters = async (by = finance, where = own): Promise<Reply> =>
       by.call('GET', `/api/integrations/credentials/${id}/parameters`, undefined, where)
     const shown = async (): Promise<Body> => (await parameters()).body.find(({ name }: Body) => name === 'place')
-    expect(await shown()).toMatchObject({ id: 0, label: 'Place of the files', value: 'sftp', version: 0 })
+    expect(await shown()).toMatchObject({ id: 0, label: 'Where the files are', value: 'sftp', version: 0 })
     const save = (value: string, more: object = {}, by = finance, where = own): Promise<Reply> =>
       by.call('PUT', '/api/integrations/credentials/parameters', [{ credentialId: id, name: 'place', value, ...more }], where)
     expect((await save('elsewhere', { version: 0 })).status).toBe(400)
@@ -711,9 +713,9 @@ describe('a folder of the installation', () => {
     expect((await parameters(meadow, theirs)).status).toBe(404)
     expect((await save('sftp', {}, meadow, theirs)).status).toBe(404)
     // It leads elsewhere now, and what goes over it is looked at first.
-    expect((await ended(connection.id))[0]!.message).toMatch(/^The credential leads elsewhere/)
+    expect((await ended(connection.id))[0]!.message).toMatch(/^The credential’s address has changed/)
     expect((await save('sftp', { version: 1 })).status).toBe(200)
-    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
   })
   it('is no choice where the installation has none', async () => {
     const alone = await startProduct({})
@@ -723,7 +725,7 @@ describe('a folder of the installation', () => {
     expect(parameters.map(({ name }: Body) => name)).not.toContain('place')
     const rows = [{ credentialId: body.id, name: 'place', value: 'folder' }]
     expect((await by.call('PUT', '/api/integrations/credentials/parameters', rows, own)).body).toBe(
-      'place is no parameter of this credential.',
+      'place is not a parameter of this credential.',
     )
   })
 })
@@ -740,7 +742,7 @@ describe('a connection', () => {
     expect((await act(id, 'resume')).body).toMatchObject({ state: 'active', version: version + 2 })
     await act(id, 'run')
     await until('it is being sent', () => received.length === 1)
-    expect([(await act(id, 'run')).status, (await act(id, 'try')).body]).toEqual([409, 'A run is under way. Wait until it has ended.'])
+    expect([(await act(id, 'run')).status, (await act(id, 'try')).body]).toEqual([409, 'A run is in progress. Wait until it has ended.'])
     release()
     await until('it has ended', async () => !(await read(id)).isUnderWay)
     expect((await finance.call('DELETE', `${path}/${id}`, undefined, own)).status).toBe(204)
@@ -810,14 +812,14 @@ describe('a connection', () => {
     const credentialId = await webCredential(address)
     const said = async (more: object): Promise<unknown> => (await add(credentialId, more)).body
     expect(await said({ path: '../up' })).toBe('A path does not lead upwards: leave out ..')
-    expect(await said({ file: null })).toBe('Choose which file goes out.')
+    expect(await said({ file: null })).toBe('Choose the file to send.')
     expect(await said({ schedule: { ...never, at: '25:00' } })).toBe('Give a time as 02:30.')
-    expect(await said({ schedule: { every: 'week', at: '02:30', day: 9 } })).toBe('A week has the days 1 to 7.')
+    expect(await said({ schedule: { every: 'week', at: '02:30', day: 9 } })).toBe('Choose a day from 1 to 7.')
     expect(await said({ file: { ...journal(), from: 3 } })).toBe('The last month is before the first.')
     expect((await add(credentialId, { file: { ...journal(), layoutId: 999_999 } })).status).toBe(404)
     expect((await add(999_999)).status).toBe(404)
     const { body } = await finance.call('POST', '/api/integrations/credentials', { description: 'Unset', integrationType: 2 }, own)
-    expect((await add(body.id)).body).toBe('This credential leads nowhere yet. Set it up first, or choose another.')
+    expect((await add(body.id)).body).toBe('This credential is not set up yet. Set it up first, or choose another.')
     const { name } = await made(credentialId)
     expect((await add(credentialId, { name: name.toUpperCase() })).body).toBe('Name is already used.')
   })

@@ -112,7 +112,7 @@ describe('the setting of a budget group', () => {
         own,
       )
     ).body
-    expect(await wrong({ allowanceBudgetCodeId: elsewhere.id })).toEqual([400, 'Budget code is of another location.'])
+    expect(await wrong({ allowanceBudgetCodeId: elsewhere.id })).toEqual([400, 'Budget code belongs to another location.'])
     expect((await groupOf()).claimsEmploymentAllowance).toBe(false)
     // A new budget code asks for a recalculation: top slices may be taken of it.
     await recalculate()
@@ -252,7 +252,7 @@ describe('a group that claims the allowance', () => {
       own,
     )
     expect(made.status).toBe(201)
-    const sentence = `The groups Another group and ${(await groupOf()).name} both claim the Employment Allowance for the tax year from April 2027. An employer may claim it only once.`
+    const sentence = `The groups Another group and ${(await groupOf()).name} both claim the Employment Allowance for the tax year from April 2027. An employer can claim it only once.`
     expect([(await groupOf()).notes, (await groupOf(made.body.id)).notes].map((notes) => notes.includes(sentence))).toEqual([true, true])
     expect((await summaryOf(northgate)).problems).toContain(sentence)
     // The copy has the lines of its source until its own group is recalculated: then those of its own national insurance.

@@ -160,7 +160,7 @@ describe('erasing a user', () => {
 
   it('takes their email address, typed again, and is refused for oneself', async () => {
     const wrong = await erase(administrator, user.id, 'other@quill.example')
-    expect([wrong.status, wrong.body]).toEqual([400, 'This is not the email address of this user. Type it as it stands above.'])
+    expect([wrong.status, wrong.body]).toEqual([400, 'This is not the email address of this user. Type it exactly as shown above.'])
     expect((await erase(finance, user.id, user.email)).status).toBe(403)
     const [self] = (await administrator.call('POST', '/api/Users/list', { search: 'admin@bursar.example' })).body.rows
     const own = await erase(administrator, self.id, self.email)

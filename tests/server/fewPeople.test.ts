@@ -76,7 +76,7 @@ describe('the pay of one or two people', () => {
     )
     expect([narrowed.status, narrowed.body]).toEqual([
       403,
-      'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.',
+      'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask someone who can view staff.',
     ])
   })
   it('is in no row of monitoring and of no return, and both come to the same as with all codes', async () => {

@@ -99,7 +99,7 @@ describe('a layout of the organisation', () => {
   it('is kept, changed at the version that was read, and deleted, with its history', async () => {
     const { body: layout } = await add('First')
     expect((await add('FIRST')).body).toBe('Name is already used.')
-    expect((await add(generic.name)).body).toBe('A layout of the product has this name.')
+    expect((await add(generic.name)).body).toBe('A built-in layout has this name.')
     const change = (version: number, name: string): Promise<Reply> =>
       finance.call('PUT', layouts, { id: layout.id, version, name, layout: withLevy }, own)
     expect((await change(layout.version, 'Second')).body).toMatchObject({ name: 'Second', version: layout.version + 1 })

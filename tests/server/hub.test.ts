@@ -104,8 +104,8 @@ describe('the hub, with the standard client', () => {
     for (const [where, refused] of [
       [{ locationId: beacon.LocationId, budgetId: beacon.BudgetId, place: '' }, 'You do not have permission'],
       [{ locationId, budgetId: beacon.BudgetId, place: '' }, 'The budget was not found'],
-      [{ locationId, budgetId: "'; --", place: '' }, 'Name a location'],
-      ['here', 'Name a location'],
+      [{ locationId, budgetId: "'; --", place: '' }, 'Give a location'],
+      ['here', 'Give a location'],
     ] as const)
       await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
     await b.connection.stop()
@@ -144,7 +144,7 @@ describe('the hub, with the standard client', () => {
       ['position', '/staffing?<b>'],
       ['position', `/${'x'.repeat(200)}`],
     ])
-      await expect(present(field!, where)).rejects.toThrow('Name a location')
+      await expect(present(field!, where)).rejects.toThrow('Give a location')
     expect(await fields()).toEqual(['salary:3'])
     await present('')
     expect(await fields()).toEqual([''])
@@ -184,7 +184,7 @@ describe('the hub, with the standard client', () => {
     const answers = () => socket.heard.filter(({ type }) => type === 3)
     socket.send(said('Present', { locationId, budgetId, place: '\u0000' }, 'odd'))
     await soon(() => answers().length === 1)
-    expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value of the call is not one that can be kept or compared.' }])
+    expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value in the call cannot be stored or compared.' }])
     socket.send({ type: 7 }, said('Present', { locationId, budgetId, place: 'gone' }), said('SendMessage', 'After the end'))
     await soon(() => socket.heard.some(({ type }) => type === 7))
     // What the next client says comes after everything that was said before.
@@ -223,7 +223,7 @@ describe('the hub, with the standard client', () => {
         ),
       ),
     )
-    expect(said.filter((words) => words.includes('Name a location')).length).toBeGreaterThan(1000)
+    expect(said.filter((words) => words.includes('Give a location')).length).toBeGreaterThan(1000)
     expect(said.filter((words) => words.includes('Too many requests')).length).toBeGreaterThan(50)
     await Promise.all(both.map(({ connection }) => connection.stop()))
   })
@@ -286,7 +286,7 @@ describe('the hub, with the standard client', () => {
     const [one, two, listener] = await Promise.all([auditor, auditor, manager].map((who) => connect(product, who, places.organisationId)))
     for (let count = 0; count < 10; count++) await (count % 2 ? one : two)!.connection.invoke('SendMessage', { message: `${count}` })
     for (const { connection } of [one!, two!])
-      await expect(connection.invoke('SendMessage', { message: 'eleven' })).rejects.toThrow('Ten messages a minute')
+      await expect(connection.invoke('SendMessage', { message: 'eleven' })).rejects.toThrow('You can send ten messages a minute')
     await soon(() => listener!.messages.length === 10)
     const { body } = await auditor.call('GET', '/api/Authorisation')
     expect(listener!.messages[0]!.argument).toMatchObject({ title: body.user.name, fromId: body.user.id })

@@ -112,14 +112,14 @@ describe('a link to another system', () => {
     const { id } = await made()
     await save(id, { address: 'https://ledger.example', signIn: 'apiKey', apiKey: 'of the ledger' })
     const stolen = await save(id, { address: 'https://other.example' })
-    expect([stolen.status, stolen.body]).toEqual([400, 'API key is sent only where it was given for: type it again.'])
+    expect([stolen.status, stolen.body]).toEqual([400, 'API key is only sent to the address it was entered for: enter it again.'])
     expect((await save(id, { address: 'https://other.example', apiKey: 'of the other' })).status).toBe(200)
   })
   it('says at each setting what is wrong with it, and of which credential it is', async () => {
     const { id } = await made()
     const wrong = await save(id, { address: 'ledger', signIn: 'apiKey' })
     expect([wrong.status, wrong.body]).toEqual([400, 'Give the address as https://name/path.\nAPI key is required.'])
-    expect((await save(id, { colour: 'red' })).body).toBe('colour is no parameter of this credential.')
+    expect((await save(id, { colour: 'red' })).body).toBe('colour is not a parameter of this credential.')
     const row = (await parametersOf(id)).find(({ name }) => name === 'address')!
     expect((await save(id, { address: 'https://ledger.example' })).status).toBe(200)
     const late = await finance.call('PUT', '/api/integrations/credentials/parameters', [{ ...row, value: 'https://late.example' }], own)
@@ -137,12 +137,12 @@ describe('a link to another system', () => {
     await save(id, { address: `${service.address}/status`, signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: 'bad' })
     expect(await tried(id)).toMatchObject({
       state: integrationState.failing,
-      message: '127.0.0.1 does not accept the sign-in: it answered 401.',
+      message: '127.0.0.1 does not accept the sign-in: it responded with 401.',
     })
     await save(id, { apiKey: 'good' })
     expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 answered.' })
     const { status, body } = await finance.call('POST', action!.actionUrl, undefined, own)
-    expect([status, body]).toEqual([200, { ok: true, message: 'The connection is being tried.' }])
+    expect([status, body]).toEqual([200, { ok: true, message: 'The connection is being tested.' }])
     await until('it is asked again', () => service.asked.length === 3)
     expect(service.asked.map(({ url }) => url)).toEqual(['/status', '/status', '/status'])
     expect((await finance.call('POST', `/api/integrations/credentials/${id}/actions/other`, undefined, own)).status).toBe(404)
@@ -171,13 +171,13 @@ describe('a link to another system', () => {
     const { id } = await made(integrationType.fileExchange)
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: 'word', folder: '/in' }
     await save(id, { ...place, fingerprint: server.fingerprint })
-    expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 is reached, and the folder is there.' })
+    expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 was reached, and the folder exists.' })
     await save(id, { folder: '/out' })
     expect(await tried(id)).toMatchObject({ state: integrationState.failing, message: 'The folder was not found on 127.0.0.1.' })
     await save(id, { password: 'other', folder: '/in' })
     expect((await tried(id)).message).toBe('127.0.0.1 did not accept the user with this password or key.')
     await save(id, { password: 'word', fingerprint: `SHA256:${'A'.repeat(43)}` })
-    expect((await tried(id)).message).toMatch(/another key than the fingerprint says/)
+    expect((await tried(id)).message).toMatch(/does not match the fingerprint/)
   })
   it('is deleted with its secrets, and its history stays', async () => {
     const { id, description } = await made()
@@ -238,7 +238,7 @@ describe('who may do what with links', () => {
       [school!],
     )
     const { status, body } = await head.call('POST', '/api/integrations/credentials', { description: 'Mine', integrationType: 2 }, own)
-    expect([status, body]).toEqual([403, 'A link to another system is for all locations. Ask somebody who sees all of them.'])
+    expect([status, body]).toEqual([403, 'A link to another system applies to all locations. Ask someone who sees all of them.'])
   })
 })
 
@@ -273,10 +273,8 @@ describe('a connection that is made from here', () => {
     const service = await webService((_request, response) => response.end('{}'))
     const call = { method: 'GET' as const, url: service.address }
     await expect(sendRequest(call, [])).rejects.toThrow('give an https address')
-    await expect(sendRequest({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow(
-      'leads to a private network',
-    )
-    await expect(sendRequest({ ...call, url: 'http://8.8.8.8/' }, opened)).rejects.toThrow('leads to a private network')
+    await expect(sendRequest({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow('is on a private network')
+    await expect(sendRequest({ ...call, url: 'http://8.8.8.8/' }, opened)).rejects.toThrow('is on a private network')
     expect((await sendRequest(call, opened)).status).toBe(200)
     for (const url of ['http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::ffff:127.0.0.1]/'])
       await expect(sendRequest({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
@@ -310,11 +308,11 @@ describe('a connection that is made from here', () => {
     })
     const to = (path: string, timeoutMs = 2000): Promise<unknown> =>
       sendRequest({ method: 'GET', url: service.address + path, timeoutMs }, opened)
-    await expect(to('/elsewhere')).rejects.toThrow('points to another address')
+    await expect(to('/elsewhere')).rejects.toThrow('redirects to another address')
     await expect(to('/endless', 10_000)).rejects.toThrow('more than a megabyte')
-    await expect(to('/protocol')).rejects.toThrow('answered in another protocol')
+    await expect(to('/protocol')).rejects.toThrow('responded with another protocol')
     await expect(to('/gone')).rejects.toThrow('broke off the connection')
-    await expect(to('/drip')).rejects.toThrow('did not answer within 2 seconds')
-    await expect(to('/silent')).rejects.toThrow('did not answer within 2 seconds')
+    await expect(to('/drip')).rejects.toThrow('did not respond within 2 seconds')
+    await expect(to('/silent')).rejects.toThrow('did not respond within 2 seconds')
   })
 })

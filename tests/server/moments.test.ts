@@ -148,7 +148,7 @@ describe('comparing two budgets', () => {
 
 describe('what lies between two moments', () => {
   const refusal =
-    'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
+    'Between these versions the pay of fewer than three people changed. Choose other versions, or ask someone who can view staff.'
   it('is not told to a governor where it is the pay of one or two people, in a comparison, its file, a bridge or an earlier moment', async () => {
     const where = await duplicate('Around one change')
     const governor = of(where, await asUser(product, 'governor@harbour.example'))
@@ -246,7 +246,7 @@ describe('approving a budget', () => {
       approval: { state: 'submitted', comment: 'Ready from our side' },
     })
     await expect(of(where, manager).approval.approve.mutate({})).rejects.toThrow('permission')
-    await expect(budget.approval.return.mutate({})).rejects.toThrow('Say what is to be changed.')
+    await expect(budget.approval.return.mutate({})).rejects.toThrow('Enter what needs to change.')
     await budget.approval.return.mutate({ comment: 'Check the supply budget' })
     await of(where, manager).approval.submit.mutate({})
     await finance.call('PUT', '/api/OpeningBalance', { description: 'Found', type: 1, value: 10 }, where)
@@ -296,7 +296,7 @@ describe('approving a budget', () => {
       where budget_id = ${where.BudgetId} and source_kind = 'entry' and first_year = 0`
     const after = await of(where).overview.summary.query()
     expect(after.years).toEqual(before.years)
-    expect(after.problems.join()).toContain('no longer come to what was approved')
+    expect(after.problems.join()).toContain('no longer add up to the approved figures')
     expect(await replayed()).toContainEqual(expect.stringContaining('The lines of entry'))
   })
   it('needs a second person while there is one who may; a trust with one such person goes on', async () => {
@@ -312,7 +312,7 @@ describe('approving a budget', () => {
       where.OrganisationId,
     )
     await expect(approval.approve.mutate({})).rejects.toThrow(
-      'You submitted this budget yourself, so somebody else must approve it: Sample second.',
+      'You submitted this budget yourself, so someone else must approve it: Sample second.',
     )
     await of(where, second).approval.approve.mutate({})
     const alone = await duplicate('Nobody else may')

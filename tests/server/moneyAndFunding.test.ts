@@ -55,7 +55,7 @@ describe('an income and expenditure calculation', () => {
     const typed = await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, version: null, amount: 1 }, stAnne)
     expect([typed.status, typed.body]).toEqual([
       409,
-      'This entry is made by a calculation. Change it there, or delete it here to take it out of the budget.',
+      'This entry comes from a calculation. Change it there, or delete it here to remove it from the budget.',
     ])
     expect((await finance.call('DELETE', `/api/IncomeExpenditureCalculator/id/${made.body.id}`, undefined, stAnne)).status).toBe(204)
     expect((await entries()).some((row) => row.id === first.entryId)).toBe(false)
@@ -65,11 +65,11 @@ describe('an income and expenditure calculation', () => {
     await finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: made.id, years: 2 }, stAnne)
     expect(amounts((await entries()).find((row) => row.source?.id === made.id))).toEqual([2407, 2479.21, 0, 0, 0])
     const half = (await put(trip({ name: 'Half', rows: [{ kind: 1, value: 5 }] }))).body
-    expect([half.total, half.worked[0].problem]).toEqual([null, 'Put a criteria row above this amount.'])
+    expect([half.total, half.worked[0].problem]).toEqual([null, 'Add a criteria row above this amount.'])
     const refused = await finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: half.id }, stAnne)
     expect([refused.status, refused.body]).toEqual([
       409,
-      'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.',
+      'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
     ])
     expect((await put(trip({ name: 'half' }))).body).toBe('Name is already used.')
     expect((await put(trip({ name: 'Bad', rows: [{ kind: 9 }] }))).body).toBe('Kind is not one of the choices.')
@@ -110,7 +110,7 @@ describe('pupil numbers', () => {
         { kind: 'Phase', yearGroup: 3 },
       ],
     }
-    expect((await finance.call('POST', '/api/PupilNumbers', twice, stAnne)).body).toBe('Year 1 stands twice. Remove one.')
+    expect((await finance.call('POST', '/api/PupilNumbers', twice, stAnne)).body).toBe('Year 1 appears twice. Remove one.')
     await finance.call('POST', '/api/PupilNumbers', { ...again, rows: before.rows }, stAnne)
   })
   it('with the timetable of a school make the measures of its teaching, which are empty until somebody types it', async () => {

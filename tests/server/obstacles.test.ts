@@ -21,8 +21,8 @@ describe('a budget that is not worked out in every year', () => {
     const { body } = await finance.call('POST', '/api/Budget/rollforward', { ids: [where.BudgetId] }, own())
     return { ...where, BudgetId: [body].flat()[0].mongoId }
   }
-  const levy = 'The apprenticeship levy is not calculated in 2031/32. Put this budget into a group and recalculate that first.'
-  const slices = /^Top slices are not calculated in 2031\/32\. .*Put this budget into a group and recalculate that first\.$/
+  const levy = 'The apprenticeship levy is not calculated in 2031/32. Add this budget to a group and recalculate the group first.'
+  const slices = /^Top slices are not calculated in 2031\/32\. .*Add this budget to a group and recalculate the group first.$/
 
   it('is neither submitted nor locked: it says which year lacks the levy and top slices, and what to do first', async () => {
     const there = await rolledForward()

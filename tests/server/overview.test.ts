@@ -119,15 +119,15 @@ describe('an undo', () => {
     await browser.budgets.undo.mutate({ versions })
     const entry = (await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).body
     expect(entry.amount).toBe(10)
-    await expect(browser.budgets.undo.mutate({ versions })).rejects.toThrow('This has been taken back already.')
+    await expect(browser.budgets.undo.mutate({ versions })).rejects.toThrow('This has already been undone.')
     const gone = await browser.entries.delete.mutate({ ids: [made.body.id] })
     await browser.budgets.undo.mutate({ versions: gone })
     expect((await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).status).toBe(200)
     const history = await browser.budgets.history.query({ itemId: made.body.id })
     expect(history.map((line) => line.sentence)).toEqual([
-      expect.stringMatching(/^took back the save of version \d+: the budget entry Undone$/),
+      expect.stringMatching(/^undid version \d+: the budget entry Undone$/),
       'deleted the budget entry Undone',
-      expect.stringMatching(/^took back the save of version \d+: the budget entry Undone$/),
+      expect.stringMatching(/^undid version \d+: the budget entry Undone$/),
       'changed the budget entry Undone',
       'added the budget entry Undone',
     ])

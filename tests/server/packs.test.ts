@@ -128,10 +128,8 @@ describe('a draft', () => {
     const code = await begun()
     await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
     try {
-      expect((await packs.get.query({ code })).olderCosts).toMatch(/are to be recalculated: .*Northgate/)
-      await expect(finished(code)).rejects.toThrow(
-        /costs are older than what they are calculated with\. Recalculate .*Northgate.* first\.$/,
-      )
+      expect((await packs.get.query({ code })).olderCosts).toMatch(/need recalculating: .*Northgate/)
+      await expect(finished(code)).rejects.toThrow(/costs are out of date\. Recalculate .*Northgate.* first\.$/)
     } finally {
       await sql`update budget_groups set required_since = null, required_reason = null where id = ${places.groupId}`
     }

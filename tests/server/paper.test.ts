@@ -75,7 +75,7 @@ describe('a report of costs that are to be recalculated', () => {
     await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
     try {
       expect((await onPaper(request)).pages.map((page) => page.flat().join(' ')).join('\n')).toMatch(
-        /Costs are older than what they are calculated with, and are to be recalculated: .*Northgate/,
+        /Costs are out of date and need recalculating: .*Northgate/,
       )
     } finally {
       await sql`update budget_groups set required_since = null, required_reason = null where id = ${places.groupId}`

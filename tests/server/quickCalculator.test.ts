@@ -79,7 +79,7 @@ describe('the quick calculator', () => {
   it('says at each field what is wrong, keeps names apart, and refuses a stale version', async () => {
     const wrong = await put(quick({ name: '', scalePointId: null, fte: null }))
     expect(wrong.status).toBe(400)
-    expect((await put(quick({ name: 'B', scalePointId: null }))).body).toContain('Choose a scale point or type a spot salary.')
+    expect((await put(quick({ name: 'B', scalePointId: null }))).body).toContain('Choose a scale point or enter a spot salary.')
     expect((await put(quick())).body).toContain('Name is already used.')
     const made = (await put(quick({ name: 'Stale' }))).body
     const changed = await put({ ...made, fte: 0.5 })

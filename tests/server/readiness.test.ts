@@ -28,8 +28,11 @@ describe('a save that the database cannot take', () => {
   })
 
   it.each([
-    ['53100', 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.'],
-    ['53300', 'The database takes no more connections at the moment. Try again in a moment.'],
+    [
+      '53100',
+      'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
+    ],
+    ['53300', 'The database accepts no more connections at the moment. Try again in a moment.'],
   ])('is refused in words, for %s', async (code, words) => {
     const sql = asOwner(product.config.databaseUrl)
     await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
@@ -64,7 +67,7 @@ describe('whether a server is ready', () => {
     // The first to ask may still learn that the connection it had was ended.
     await expect
       .poll(async () => (await readiness()).body.problem, { timeout: 15_000 })
-      .toMatch(/^The database takes no more connections\./)
+      .toMatch(/^The database accepts no more connections\./)
     const { status, body } = await readiness()
     expect(status).toBe(503)
     expect(body).toMatchObject({ status: 'not ready', database: false, migrations: false })

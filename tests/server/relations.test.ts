@@ -103,7 +103,7 @@ describe('what is in use', () => {
     const codes = await asInvited(product, administrator, 'terms@harbour.example', ['ConsoleServiceTermsReadUpdate'], places.organisationId)
     const [term, other] = await rowsOf('ServiceTerms')
     const ask = (caller: Caller) => browserCall(product, caller, 'resources.serviceTerm.replace', { id: term.id, withId: other.id }, own)
-    await expect(ask(codes)).rejects.toThrow(/that you may not change/)
+    await expect(ask(codes)).rejects.toThrow(/that you cannot change/)
     const local = await asInvited(
       product,
       administrator,
@@ -112,7 +112,7 @@ describe('what is in use', () => {
       places.organisationId,
       [places.locations.Northgate!],
     )
-    await expect(ask(local)).rejects.toThrow(/that you may not change/)
+    await expect(ask(local)).rejects.toThrow(/that you cannot change/)
   })
   it('refuses to be replaced by itself, by an archived record, or by one of another trust', async () => {
     const code = await named('CostCentres', 'code', (await rowsOf('CostCentres'))[0].code)
@@ -180,7 +180,7 @@ describe('points that take the place of others in a pay table', () => {
     ...more,
   })
   const make = (body: Body) => administrator.call('POST', '/api/PayScalePoint', body)
-  const twice = 'Point N2 already takes the place of increment 1. Leave this empty, or enter another increment.'
+  const twice = 'Point N2 already replaces increment 1. Leave this empty, or enter another increment.'
 
   it('each take the place of an increment that no other takes, in a save, in a file and in a bulk edit', async () => {
     const first = await make(newPoint('N2', 2, { replacesIncrement: 1 }))
@@ -196,7 +196,7 @@ describe('points that take the place of others in a pay table', () => {
     const state = { selectAll: false, toggledNodes: [first.body.id, third.id] }
     expect(await administrator.call('PATCH', '/api/PayScalePoint/edit', { state, patch })).toMatchObject({
       status: 400,
-      body: expect.stringContaining('already takes the place of increment 0.'),
+      body: expect.stringContaining('already replaces increment 0.'),
     })
     const table = (await administrator.call('GET', '/api/AdminTables/1')).body
     const row = (point: string, increment: string) => ({
@@ -228,7 +228,7 @@ describe('points that take the place of others in a pay table', () => {
     })
     expect(await make(newPoint('N1', 1))).toMatchObject({
       status: 400,
-      body: 'Point N2 takes the place of increment 1. Enter another increment, or change that point first.',
+      body: 'Point N2 replaces increment 1. Enter another increment, or change that point first.',
     })
   })
   it('of two who save at once only one does', async () => {
@@ -274,7 +274,7 @@ describe('rules of an organisation and its locations', () => {
       centralBudgetCodeId: (await named('BudgetCodes', 'code', '1070')).id,
     }
     const at = (alias: string) => finance.call('POST', '/api/TopSlices', { ...slice, locationId: places.locations[alias] }, own)
-    expect(await at('Northgate')).toMatchObject({ status: 400, body: 'Budget code is of another location.' })
+    expect(await at('Northgate')).toMatchObject({ status: 400, body: 'Budget code belongs to another location.' })
     expect((await at('Riverside')).status).toBe(201)
   })
 })

@@ -162,7 +162,7 @@ describe('reports', () => {
       (await ask('budgetForecastReturn', request, who)).body.rows.map((row: Body) => row.label)
     const said = (labels: string[]): string[] => labels.filter((label) => /outturn/.test(label))
     const before = (await ask('budgetForecastReturn', { budgetId: places.budgets.Northgate })).body
-    expect(said(before.rows.map((row: Body) => row.label))).toEqual([expect.stringContaining('the last outturn (a month of it is not in)')])
+    expect(said(before.rows.map((row: Body) => row.label))).toEqual([expect.stringContaining('the last outturn (a month is missing)')])
     const at = (title: string): number => before.columns.findIndex((column: Body) => column.title === title)
     const pounds: number = rowNamed(before, '298 Total revenue income').values[at(`${years[0]} exact`)]
     // A year earlier came half of what is forecast, all of it in September.
@@ -186,9 +186,9 @@ describe('reports', () => {
     expect(said(labels).some((label) => label.startsWith('Checked: ') && label.includes('the outturn of 2025/26'))).toBe(true)
     expect(await outturnIn()).toHaveLength(1)
     // Of the whole organisation every school's year must be in.
-    expect(said(await labelsOf(finance, { budgetGroupId: places.groupId }))).toEqual([expect.stringContaining('a month of it is not in')])
+    expect(said(await labelsOf(finance, { budgetGroupId: places.groupId }))).toEqual([expect.stringContaining('a month is missing')])
     expect(await outturnIn(reader)).toEqual([])
-    expect(said(await labelsOf(reader))).toEqual([expect.stringContaining('it is for those who may see actuals')])
+    expect(said(await labelsOf(reader))).toEqual([expect.stringContaining('only for people who can view actuals')])
     await sql`delete from actual_sums where location_id = ${northgate} and year = 2025`
     await sql`delete from monitoring_items where location_id = ${northgate} and kind = 'month' and year * 12 + month <= 2026 * 12 + 8`
   })
@@ -196,7 +196,7 @@ describe('reports', () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
     const refused = await ask('budgetAnalysis', { budgetGroupId: places.groupId, yearNames: ['2041/42'] })
-    expect([refused.status, refused.body]).toEqual([400, '2041/42 is not a year of every budget asked for. Choose another year.'])
+    expect([refused.status, refused.body]).toEqual([400, '2041/42 is not a year of every budget requested. Choose another year.'])
     expect((await ask('budgetAnalysis', { yearNames: ['2026/28'] })).body).toBe('A year is written 2026/27.')
     const { Northgate } = places.budgets
     expect((await ask('budgetComparison', { budgetIds: [Northgate] })).body).toBe('Choose two to four budgets to compare.')
@@ -294,7 +294,7 @@ describe('reports', () => {
     const ofCode = (await ask('budgetAnalysis', { ...request, budgetCodeIds: [grant], scheme: 1 })).body
     expect(ofCode.bases.map((base: Body) => base.income)).toEqual(whole.bases.map((base: Body) => base.income))
     expect(rowNamed(ofCode, 'Total income').values[0]).toBeLessThan(whole.bases[0].income)
-    // Put together by the CFR code of the budget code.
+    // Group by the CFR code of the budget code.
     expect(ofCode.rows.filter((row: Body) => row.kind === 'Description').map((row: Body) => row.label)).toEqual([
       expect.stringMatching(/^I\d\d /),
     ])
@@ -375,7 +375,7 @@ describe('the lines behind a figure', () => {
       const reply = await ask(name, { ...request, ...(name === 'staffing' ? {} : { report: 'staffing' }) }, reader)
       expect([reply.status, reply.body], name).toEqual([
         400,
-        expect.stringMatching(/^Part of the staff is shown to those who may see staff/),
+        expect.stringMatching(/^Part of the staff is only shown to people who can view staff/),
       ])
     }
     // The measures are of all the staff, however narrowed.
@@ -384,7 +384,7 @@ describe('the lines behind a figure', () => {
   it('are refused for what is no sum of lines', async () => {
     for (const row of ['nonsense', 'code=1;drop table'])
       expect((await ask('lines', { budgetId: places.budgets.Northgate, row, column: '' })).body).toBe(
-        'This figure is no sum of lines. Choose another.',
+        'This figure is not a total of lines. Choose another.',
       )
   })
 })
@@ -472,7 +472,7 @@ describe('files', () => {
     expect((await finance.call('PATCH', '/api/ApprenticeshipLevies/edit', edit, own)).status).toBe(200)
     try {
       const note = await said('budgetAnalysis')
-      expect(note).toMatch(/^Costs are older than what they are calculated with, and are to be recalculated: .*Northgate.* \(.+\)\.$/)
+      expect(note).toMatch(/^Costs are out of date and need recalculating: .*Northgate.* \(.+\)\.$/)
       for (const name of ['staffing', 'measures']) expect(await said(name), name).toBe(note)
       // Pupils are counted, not calculated.
       expect(await said('pupilNumbers')).toBeNull()
@@ -568,7 +568,7 @@ describe('the Budget Forecast Return', () => {
         const report = await ofReturn(request)
         if ('budgetId' in request)
           expect(cell(report, '380 Total revenue expenditure', exact)).not.toBe(cell(before, '380 Total revenue expenditure', exact))
-        expect(emptyWords(report).some((label) => label.endsWith('and of 3 budget codes as month end forecasts them.'))).toBe(true)
+        expect(emptyWords(report).some((label) => label.endsWith('and of 3 budget codes as forecast at month end.'))).toBe(true)
         for (const label of ['298 Total revenue income', '380 Total revenue expenditure', 'In-year revenue balance'])
           for (const title of [exact, `${years[0]} £000`]) {
             const column = report.columns.find((one: Body) => one.title === title).key
@@ -633,7 +633,7 @@ describe('the Budget Forecast Return', () => {
     const northgate = places.budgets.Northgate!
     const report = await ofReturn({ budgetId: northgate }, reader)
     expect(report.columns.some((column: Body) => /actuals/.test(column.title))).toBe(false)
-    expect(emptyWords(report).some((label) => label.endsWith('Actuals are for those who may see them.'))).toBe(true)
+    expect(emptyWords(report).some((label) => label.endsWith('Actuals are only for people who can view them.'))).toBe(true)
     expect(report.rows.every((row: Body) => !/basis/.test(row.drill ?? ''))).toBe(true)
     const { drill } = rowNamed(await ofReturn({ budgetId: northgate }), '298 Total revenue income')
     const column = `first ${years[0]}`
@@ -703,17 +703,17 @@ describe('the Budget Forecast Return beside the last one', () => {
     expect(linesOf(budgeted).length).toBeGreaterThan(8)
     for (const { label, values } of linesOf(budgeted).filter((row: Body) => !/^Revenue funds|^430/.test(row.label))) {
       expect(values[of(`${first} last return £000`)], label).toBe(values[of(`${first} £000`)])
-      expect(values[of(`${first} moved since £000`)], label).toBe(0)
+      expect(values[of(`${first} change since £000`)], label).toBe(0)
       expect(values[of('Reason')], label).toBeNull()
     }
     for (const { label, values } of linesOf(compared))
-      expect(values[at(`${first} moved since £000`)], label).toBe(values[at(`${first} £000`)] - values[at(`${first} last return £000`)])
+      expect(values[at(`${first} change since £000`)], label).toBe(values[at(`${first} £000`)] - values[at(`${first} last return £000`)])
     const income = rowNamed(compared, '298 Total revenue income')
     await sql`
       update posted_lines set amounts = array_fill(0::bigint, array[12]) where budget_id = ${earlier} and first_year = 1
         and budget_code_id in (select id from budget_codes where type = 1)`
     const moved = (await ask('budgetForecastReturn', { budgetId })).body
-    expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} moved since £000`)]).toBe(income.values[at(`${first} £000`)])
+    expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} change since £000`)]).toBe(income.values[at(`${first} £000`)])
     const csv = async (): Promise<string> => (await ask('csv', { report: 'budgetForecastReturn', budgetId })).body
     // What is written is kept for everybody who reads the return, in files too.
     const locationId = places.locations.Northgate!
@@ -804,7 +804,7 @@ describe('a saved layout of a report', () => {
     const { id, version, ...kept } = made
     const renamed = { id, version, name: 'Trustees', isShared: true, isOverOpen: true, request: kept.request }
     const after = await layouts(finance).update.mutate(renamed)
-    // Over whatever is open: no budget and no year stays, the columns do.
+    // Use the open budget: no budget and no year stays, the columns do.
     expect(after).toMatchObject({ version: version + 1, isShared: true, request: { budgetGroupId: null, yearNames: null, perPupil: true } })
     expect(await kindOf(layouts(finance).update.mutate(renamed))).toBe('conflict')
     expect((await layouts(reader).list.query()).find((one) => one.id === id)).toMatchObject({ isOwn: false, mayChange: false })

@@ -164,7 +164,7 @@ describe('a budget group, to somebody of one school', () => {
     const [group] = (await manager.call('GET', '/api/BudgetGroup/list', undefined, own)).body
     expect(group.items.map((item: Body) => item.budgetId)).toEqual([places.budgets.Northgate])
     const saved = await manager.call('PUT', '/api/BudgetGroup/update', { ...group, description: 'Ours' }, own)
-    const refusal = [403, 'This group holds budgets of other locations. Ask somebody who has all of them.']
+    const refusal = [403, 'This group contains budgets of other locations. Ask someone with access to all of them.']
     expect([saved.status, saved.body]).toEqual(refusal)
     const other = Object.keys(places.locations).find((alias) => alias !== 'Northgate')!
     const more = { name: 'Theirs too', items: [{ budgetId: places.budgets[other] }] }
@@ -192,7 +192,7 @@ describe('who may not see staff', () => {
       const { data, text } = await asked(reader, 'budgets.history', {}, at)
       const ours = { actor: 'Ruth Mensah', changes: [], contractId: null }
       expect(data.slice(0, 3)).toMatchObject([
-        { ...ours, sentence: 'changed pay, so that the apprenticeship levy is to be calculated again' },
+        { ...ours, sentence: 'changed pay, so the apprenticeship levy needs recalculating' },
         { ...ours, sentence: 'recalculated staff contracts' },
         { ...ours, sentence: 'saved a staff contract' },
       ])
@@ -230,6 +230,6 @@ describe('who may not see staff', () => {
     expect(data.contracts).toEqual([])
     const planner = await invited('planner@harbour.example', ['BudgetingOverviewReadUpdate'])
     const trial = browserCall(product, planner, 'scenarios.save', { name: 'Without one post', changes }, at)
-    await expect(trial).rejects.toThrow('This scenario changes staff contracts. Ask somebody who may see staff to save it.')
+    await expect(trial).rejects.toThrow('This scenario changes staff contracts. Ask someone who can view staff to save it.')
   })
 })

@@ -101,11 +101,11 @@ describe('a scenario', () => {
     expect(first.changes.map((one) => one.conflict)).toEqual([
       null,
       'The contract has ended by that date.',
-      'The budget code is not one that this budget may use.',
+      'This budget cannot use that budget code.',
     ])
     await finance.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [contract!.id] } }, where)
     const second = await of(where).scenarios.list.query()
-    expect(second.scenarios[0]!.changes[0]!.conflict).toBe('The contract is not in the budget any more.')
+    expect(second.scenarios[0]!.changes[0]!.conflict).toBe('The contract is no longer in the budget.')
     expect(second.scenarios[0]!.years).toEqual(second.base.years)
     await expect(of(where).scenarios.become.mutate({ id })).rejects.toThrow('3 changes cannot be made any more.')
     const versions = await of(where).scenarios.delete.mutate({ id })

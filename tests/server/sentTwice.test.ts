@@ -146,7 +146,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     try {
       expect(answer(await Promise.race([first, second]))).toEqual({
         status: 409,
-        body: 'This call is still running. Send it again in a moment to have its answer.',
+        body: 'This call is still running. Send it again in a moment to get its response.',
       })
     } finally {
       await release()

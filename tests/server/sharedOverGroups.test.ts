@@ -136,7 +136,7 @@ describe('the levy of the other budgets of a group', () => {
     const bridge = await of.moments.bridge.query({ a: { ...sides.a, year: 0 }, b: { ...sides.b, year: 0 } })
     expect(bridge.leftOut).toEqual([expect.stringMatching(/^The apprenticeship levy of .* is not calculated in full/)])
     expect((await group()).notes).toContain('The apprenticeship levy is not calculated in full until the group is recalculated.')
-    expect((await history(beacon))[0]).toContain('so that the apprenticeship levy is to be calculated again')
+    expect((await history(beacon))[0]).toContain('so the apprenticeship levy needs recalculating')
     const gone = { state: { selectAll: false, toggledNodes: [saved.body.id] } }
     await finance.call('POST', '/api/StaffContract/bulkDelete', gone, northgate)
     await recalculate()
@@ -247,7 +247,9 @@ describe('a budget that is rolled forward on its own', () => {
     const [levy] = await proceduresOf(product, finance, rolled).lines.sources.query({ by: 'component', key: 'levy', year: 4 })
     expect(levy!.months).toEqual(Array(12).fill(null))
     expect(after.problems).toContain('Pools and top slices of 2031/32 are not calculated until the budget is recalculated with a group.')
-    expect(after.problems).toContain('The apprenticeship levy is not calculated: this budget is in no group to share the allowance with.')
+    expect(after.problems).toContain(
+      'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
+    )
   }, 60_000)
 })
 
@@ -261,8 +263,8 @@ describe('a budget in no group', () => {
     expect((await finance.call('PUT', '/api/StaffContract', teacherContract(ids), where)).status).toBe(200)
     const now = await summary(where)
     expect(now.problems).toEqual([
-      'Pools and top slices are not calculated: this budget is in no group.',
-      'The apprenticeship levy is not calculated: this budget is in no group to share the allowance with.',
+      'Pools and top slices are not calculated: this budget is not in a group.',
+      'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
     ])
     expect(now.years.map((year) => year.missing)).toEqual([24, 24, 24, 24, 24])
     expect(now.recalculation).toBe(null)
@@ -292,7 +294,7 @@ describe('a budget in no group', () => {
     const grouped = await finance.call('POST', `/api/Budget/recalculate/staff-contracts/${northgate.BudgetId}`, undefined, own)
     expect([grouped.status, grouped.body]).toEqual([
       409,
-      `This budget is recalculated with the group ${(await group()).name}. Recalculate that.`,
+      `This budget is recalculated with the group ${(await group()).name}. Recalculate the group.`,
     ])
     expect((await finance.call('POST', `/api/Budget/recalculate/staff-contracts/${where.BudgetId}`, undefined, own)).status).toBe(202)
     await until('it is up to date', async () => (await state()).state === 1, 60_000)
@@ -302,7 +304,7 @@ describe('a budget in no group', () => {
     expect(scenarios.base.years.map((year: Body) => year.staffing)).toEqual(after.years.map((year) => year.staffing))
     // What it shares with others is worked out in a group alone.
     expect(await submit()).toMatch(
-      /^The apprenticeship levy is not calculated in .+ Put this budget into a group and recalculate that first\./,
+      /^The apprenticeship levy is not calculated in .+ Add this budget to a group and recalculate the group first./,
     )
     await recalculate()
   }, 120_000)
@@ -317,7 +319,7 @@ describe('budgets that leave their group', () => {
     expect((await group()).recalculationState).toBe(2)
     expect((await transfersOf(rest)).every((year) => year.net === 0)).toBe(true)
     expect((await transfersOf([northgate.BudgetId])).every((year) => year.net === 0 && year.missing > 0)).toBe(true)
-    expect((await summary(northgate)).problems).toContain('Pools and top slices are not calculated: this budget is in no group.')
+    expect((await summary(northgate)).problems).toContain('Pools and top slices are not calculated: this budget is not in a group.')
     expect((await setGroup(members)).status).toBe(200)
     await recalculate()
     expect((await transfersOf(members)).every((year) => year.net === 0 && year.missing === 0)).toBe(true)

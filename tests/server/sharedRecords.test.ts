@@ -30,8 +30,8 @@ const told = (caller: Caller, procedure: string, input: unknown): Promise<string
     (error: Error) => error.message,
   )
 const everything = { pageNumber: 1, pageSize: 5000 }
-const beyond = 'This counts for locations that you do not see. Ask somebody who has all of them.'
-const forAll = 'This counts for the whole organisation. Ask somebody who has all locations.'
+const beyond = 'This applies to locations that you cannot see. Ask someone with access to all of them.'
+const forAll = 'This applies to the whole organisation. Ask someone with access to all locations.'
 const refused = ({ status, body }: Reply) => [status, [beyond, forAll].includes(body)]
 
 /** A code with what is sent to keep it. */
@@ -149,7 +149,7 @@ describe('somebody of one school changes nothing that other schools share', () =
 
 describe('a budget group that holds budgets of other schools', () => {
   it('is changed, reordered, recalculated and cancelled by nobody of one school', async () => {
-    const message = 'This group holds budgets of other locations. Ask somebody who has all of them.'
+    const message = 'This group contains budgets of other locations. Ask someone with access to all of them.'
     const path = '/api/BudgetGroup'
     const group = (await school.call('GET', `${path}/edit/id/${places.groupId}`, undefined, own)).body
     expect(group.isShared).toBe(true)
@@ -169,7 +169,10 @@ describe('a budget group that holds budgets of other schools', () => {
       { ...budget, budgetId: places.budgets.Northgate, budgetGroupId: null },
       own,
     )
-    expect([left.status, left.body]).toEqual([403, 'This group holds budgets of other locations. Ask somebody who has all of them.'])
+    expect([left.status, left.body]).toEqual([
+      403,
+      'This group contains budgets of other locations. Ask someone with access to all of them.',
+    ])
   })
   it('while a group of one school’s budgets alone is theirs to recalculate', async () => {
     const { body: group } = await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)

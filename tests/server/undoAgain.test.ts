@@ -63,7 +63,7 @@ describe('undo pressed again and again', () => {
     const again = await save(finance, { position: 'Head of year' })
     await save(manager, { position: 'Head of house' })
     await expect(undo([again])).rejects.toThrow(
-      /^\w+ \w+ has changed Position since\. Change it by hand, or ask them to undo their change first\.$/,
+      /^\w+ \w+ has changed Position since. Make the change yourself, or ask them to undo theirs first.$/,
     )
     expect(await read()).toMatchObject({ position: 'Head of house' })
     await save(finance, { position, department })

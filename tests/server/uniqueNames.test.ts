@@ -95,7 +95,7 @@ describe('of twenty who make the same at once', () => {
     const replies = await atOnce(10, (n) => post('/api/BudgetGroup/create', { name: `Group ${n}`, items: [{ budgetId, order: 0 }] }))
     expect(answers(replies).done).toBe(1)
     for (const { status, body } of replies.filter((one) => one.status !== 201))
-      expect([status, body]).toEqual([400, expect.stringMatching(/is already in the group Group \d\. Take it out there first\./)])
+      expect([status, body]).toEqual([400, expect.stringMatching(/is already in the group Group \d. Remove it from there first./)])
   })
   it('one writes a rate of a day, and one a stretch of weeks that others touch', async () => {
     const [[set], [type]] = await Promise.all([list('StaffAssumptions'), list('ContractTypes')])

@@ -228,7 +228,9 @@ describe('console users', () => {
     expect((await manager.call('PUT', '/api/MyUsers', { ...governor, isAdministrator: true }, own)).status).toBe(403)
     expect((await finance.call('PUT', '/api/MyUsers', { ...governor, email: 'mine@harbour.example' }, own)).status).toBe(400)
     const small = await administrator.call('POST', '/api/UserGroups', { name: 'Small', permissions: [{ name: 'ConsoleCostCentresRead' }] })
-    await expect(browserCall(product, manager, 'users.own.invite', { id: governor.id }, own)).rejects.toThrow(/may do more than you may/)
+    await expect(browserCall(product, manager, 'users.own.invite', { id: governor.id }, own)).rejects.toThrow(
+      /has more permissions than you/,
+    )
     const without = { email: 'less@harbour.example', forename: 'Less', surname: 'Rights', organisationIds: [places.organisationId] }
     const { memberships: _own, ...less } = (await administrator.call('POST', '/api/Users', without)).body
     const given = await manager.call('PUT', '/api/MyUsers', { ...less, userGroupIds: [small.body.id] }, own)
@@ -294,9 +296,11 @@ describe('somebody who manages people at one school', () => {
         { locationIds: [places.locations.Northgate] },
       ]) {
         const reply = await manager.call('PUT', '/api/MyUsers', { ...flat, ...change }, own)
-        expect([reply.status, reply.body], JSON.stringify(change)).toEqual([403, expect.stringMatching(/may do more than you may/)])
+        expect([reply.status, reply.body], JSON.stringify(change)).toEqual([403, expect.stringMatching(/has more permissions than you/)])
       }
-      await expect(browserCall(product, manager, 'users.own.invite', { id: before.id }, own)).rejects.toThrow(/may do more than you may/)
+      await expect(browserCall(product, manager, 'users.own.invite', { id: before.id }, own)).rejects.toThrow(
+        /has more permissions than you/,
+      )
       expect(await userNamed(email)).toEqual(before)
     }
   })
@@ -327,8 +331,8 @@ describe('a link to somebody’s password', () => {
     const input = encodeURIComponent(JSON.stringify({ json: { id: manager.id } }))
     const history = (await (await fetch(`${product.origin}/trpc/users.own.history?input=${input}`, { headers })).json()) as Body
     expect(history.result.data.json.slice(0, 2)).toMatchObject([
-      { actor: 'Sam Turner', sentence: 'chose a password by such a link' },
-      { actor: 'Ruth Mensah', sentence: 'made a link to a new password for this user, shown to them to hand over' },
+      { actor: 'Sam Turner', sentence: 'set a password with that link' },
+      { actor: 'Ruth Mensah', sentence: 'made a link to set a new password for this user, shown to them to pass on' },
     ])
     const person = await signInByPassword(product, 'northgate@harbour.example', password)
     const [told] = (await now(person)).passwordLinks

@@ -225,9 +225,9 @@ describe('a receiver that', () => {
       'points elsewhere',
       (response: ServerResponse) => response.writeHead(307, { Location: 'http://10.0.0.1/' }).end(),
       307,
-      '127.0.0.1 points to another address; give that one.',
+      '127.0.0.1 redirects to another address; enter that one.',
     ],
-    ['breaks off', (response: ServerResponse) => void response.socket!.destroy(), null, '127.0.0.1 broke off the connection.'],
+    ['breaks off', (response: ServerResponse) => void response.socket!.destroy(), null, '127.0.0.1 closed the connection.'],
     [
       'answers without end',
       (response: ServerResponse) => {
@@ -236,7 +236,7 @@ describe('a receiver that', () => {
         more()
       },
       200,
-      '127.0.0.1 answered with more than a megabyte.',
+      '127.0.0.1 responded with more than a megabyte.',
     ],
   ])('%s is tried again with the same message until it accepts it', async (_how, fail, status, answer) => {
     const { address, received } = await receiver((response, _request, count) =>
@@ -317,7 +317,7 @@ describe('a receiver that', () => {
     await later(id)
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
     const { reason } = await read(id)
-    expect(reason).toBe('Nothing was accepted for three days. The last try: 127.0.0.1 answered 502.')
+    expect(reason).toBe('Nothing was accepted for three days. The last attempt: 127.0.0.1 answered 502.')
     const notices = async (by: Caller): Promise<Body[]> =>
       (await browserAsk(product, by, 'communications.now', undefined, own)).data.disabledWebhooks
     expect(await notices(finance)).toContainEqual({ id, name, reason })
@@ -338,7 +338,7 @@ describe('a receiver that', () => {
     expect((await read(id)).state).toBe('active')
     await rename()
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
-    expect((await read(id)).reason).toBe('It answered that it is gone (410).')
+    expect((await read(id)).reason).toBe('It responded that it no longer exists (410).')
   })
   it('was away is sent everything again since a moment, also what happened before it was there', async () => {
     const since = new Date().toISOString()
@@ -351,10 +351,7 @@ describe('a receiver that', () => {
     expect((await act(id, 'replay', { since })).body).toEqual({ count: 1 })
     await until('both arrive', () => new Set(received.map((one) => one.id)).size === 2 && received.length === 3)
     const refused = await act(id, 'replay', { since: '2020-01-01T00:00:00Z' })
-    expect([refused.status, refused.body]).toEqual([
-      400,
-      'Choose a moment of the last 30 days. What is older stands in the feed of events.',
-    ])
+    expect([refused.status, refused.body]).toEqual([400, 'Choose a time in the last 30 days. Older events are in the events feed.'])
   })
 })
 
@@ -468,11 +465,14 @@ describe('who may do what with webhooks', () => {
       places.organisationId,
     )
     const refused = await add(address, { types: ['budget.saved', 'payroll.completed'] }, keeper)
-    expect([refused.status, refused.body]).toEqual([400, 'Choose only what you may read yourself.'])
+    expect([refused.status, refused.body]).toEqual([400, 'Choose only events that you can read yourself.'])
     expect((await add(address, {}, keeper)).status).toBe(201)
     const { id, version, name } = await made(address, { types: ['payroll.completed'] })
     const moved = await keeper.call('PUT', path, { id, version, name, address: `${address}/mine`, types: ['budget.saved'] }, own)
-    expect([moved.status, moved.body]).toEqual([403, 'This webhook tells of more than you may read. Ask somebody who may read all of it.'])
+    expect([moved.status, moved.body]).toEqual([
+      403,
+      'This webhook sends events that you cannot read. Ask someone who can read all of them.',
+    ])
   })
 })
 
@@ -482,10 +482,10 @@ describe('what cannot be a webhook', () => {
     const refused = async (body: object): Promise<unknown> => (await add(address, body)).body
     expect(await refused({ address: 'ledger' })).toBe('Give the address as https://name/path.')
     expect(await refused({ address: 'https://ledger.example/?key=secret' })).toMatch(/without what follows/)
-    expect(await refused({ address: 'https://10.0.0.1/' })).toMatch(/leads to a private network/)
-    expect(await refused({ address: 'https://169.254.169.254/latest' })).toMatch(/leads to a private network/)
-    expect(await refused({ address: 'http://8.8.8.8/' })).toMatch(/leads to a private network/)
-    expect(await refused({ types: [] })).toBe('Choose what is told.')
+    expect(await refused({ address: 'https://10.0.0.1/' })).toMatch(/is on a private network/)
+    expect(await refused({ address: 'https://169.254.169.254/latest' })).toMatch(/is on a private network/)
+    expect(await refused({ address: 'http://8.8.8.8/' })).toMatch(/is on a private network/)
+    expect(await refused({ types: [] })).toBe('Choose at least one event.')
     expect(await refused({ types: ['budget.saved', 'budget.saved'] })).toBe('Choose each once.')
     const { name } = await made(address)
     const twice = await add(address, { name: name.toUpperCase() })
@@ -520,7 +520,7 @@ describe('what cannot be a webhook', () => {
       ;[message] = (await person.call('GET', `${path}/${body.id}/deliveries`, undefined, where)).body
       return message?.state === 'failed'
     })
-    expect(message.answer).toMatch(/localhost leads to a private network/)
+    expect(message.answer).toMatch(/localhost is on a private network/)
     expect(received).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { trustSchools } from './trustMoney.ts'
 export const reportNames = [...sampleReports.keys()]
 export const now = new Date('2026-11-05T09:30:00.000Z')
 export const older = [{ location: 'Northgate', name: 'Budget 2026/27', locationId: trustSchools[0]!.id }]
-export const olderNote = 'Costs are older than what they are calculated with, and are to be recalculated: Northgate (Budget 2026/27).'
+export const olderNote = 'Costs are out of date and need recalculating: Northgate (Budget 2026/27).'
 /** The budgets of two schools. */
 export const scope = {
   budgets: trustSchools

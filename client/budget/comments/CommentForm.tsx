@@ -83,7 +83,7 @@ export function CommentForm({
           <Textarea
             ref={area}
             label="Comment"
-            description="Type @ and a name to tell somebody."
+            description="Type @ and a name to mention someone."
             value={text}
             onChange={({ currentTarget }) => follow(currentTarget.value, currentTarget.selectionStart)}
             onBlur={() => combobox.closeDropdown()}
@@ -94,7 +94,7 @@ export function CommentForm({
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!offered.length}>
-          <Combobox.Options aria-label="People who may read it">
+          <Combobox.Options aria-label="People who can read it">
             {offered.map(({ id, name }) => (
               <Combobox.Option key={id} value={name}>
                 {name}

@@ -26,7 +26,7 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
           <Skeleton height={40} />
         </Box>
       )}
-      {all.data && !comments.length && !mayComment && <Empty>Nobody has said anything yet.</Empty>}
+      {all.data && !comments.length && !mayComment && <Empty>No comments yet.</Empty>}
       {comments.length > 0 && <BudgetComments comments={comments} locked={locked} />}
       {mayComment && <BudgetCommentForm kind={kind} reference={reference} />}
     </Card>

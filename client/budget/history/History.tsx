@@ -67,7 +67,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
   if (history.isLoadingError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   const lines = history.data.pages.flat()
-  if (!lines.length) return <Empty>Nothing has happened yet.</Empty>
+  if (!lines.length) return <Empty>No changes yet.</Empty>
   const found = lines.filter((line) => {
     const said = sayingOf(line)
     return words.every((word) => said.includes(word))
@@ -77,8 +77,8 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
       {(lines.length > fewLines || hasNextPage) && (
         <CardBody>
           <TextInput
-            aria-label="Find in the history"
-            placeholder="Find a person, a date, a figure or a word"
+            aria-label="Search the history"
+            placeholder="Search for a person, date, figure or word"
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
             leftSection={<IconSearch size={15} />}
@@ -99,7 +99,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
               {' '}
               · {displayDateTime(line.at)} ·{' '}
               {mayOpen && !other ? (
-                <Link to={`/overview/versions/${line.version}`} title="The budget as it stood then">
+                <Link to={`/overview/versions/${line.version}`} title="The budget at that point">
                   version {line.version}
                 </Link>
               ) : (

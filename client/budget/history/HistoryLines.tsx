@@ -39,7 +39,7 @@ export function HistoryLines({
   }
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
-  if (history.data.length === 0) return <Empty>Nothing has happened yet.</Empty>
+  if (history.data.length === 0) return <Empty>No changes yet.</Empty>
   return (
     <Card>
       <ul className={historyStyles.history}>

@@ -27,8 +27,8 @@ export function Finished({ name, people }: { name: string; people: number }) {
           <p style={{ marginTop: 0 }}>
             {words('Location', locations.length)} and {words('User', people)}.{' '}
             {isReady
-              ? 'What a first budget is made of comes next: codes, contract types, assumptions, then the budget itself. Your colleagues can take it from here too.'
-              : 'Add them in the second step: a budget belongs to one of them.'}
+              ? 'Next, set up what a first budget needs: codes, contract types and assumptions, then the budget itself. Your colleagues can continue from here too.'
+              : 'Add them in the second step: each budget belongs to one of them.'}
           </p>
           {first && (
             <Button onClick={() => void openAt({ locationId: locationId ?? first.id, budgetId: null }, '/')}>Go to the home page</Button>

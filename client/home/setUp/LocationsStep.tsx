@@ -76,7 +76,9 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
         placeholders={{ PayScaleRegion: 'Main', Central: 'No', DfeNumber: '1234567' }}
         term={term}
         check={({ Name = '' }) =>
-          standing.has(Name.toLowerCase()) ? { column: 'Name', message: `${organisation.name} has a location of this name already.` } : null
+          standing.has(Name.toLowerCase())
+            ? { column: 'Name', message: `${organisation.name} already has a location with this name.` }
+            : null
         }
         save={async (typed) => {
           const { imported } = await saves.import({

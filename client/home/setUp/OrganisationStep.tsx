@@ -111,7 +111,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
           )}
           <Group>
             <Button type="submit" loading={busy}>
-              {saved && !isChanged ? 'Next' : 'Save and go on'}
+              {saved && !isChanged ? 'Next' : 'Save and continue'}
             </Button>
             {onAnother && (
               <Button variant="subtle" onClick={onAnother}>

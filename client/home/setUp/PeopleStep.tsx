@@ -48,7 +48,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
     <Stack>
       <StandingCard
         term={term}
-        none="Nobody yet. Each person sees the locations and does the things that you say."
+        none="No one yet. You choose which locations each person sees and what they can do."
         headings={['Name', 'Email', 'User groups', 'Locations', '']}
         rows={people.map((person) => ({
           key: person.id,
@@ -65,7 +65,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
       />
       {outside === null && <Invitations people={people.filter(({ hasPassword, active }) => !hasPassword && active)} />}
       {typeof outside === 'string' && (
-        <Alert>People sign in with {outside} here, by the email address that stands beside their name: they need no invitation.</Alert>
+        <Alert>People sign in with {outside} here, using the email address beside their name. They do not need an invitation.</Alert>
       )}
       <TypedRows
         resource={personFile}
@@ -127,9 +127,8 @@ function Invitations({ people }: { people: readonly Person[] }) {
       <CardBody style={{ display: 'grid', gap: 12 }}>
         {!invited.length && (
           <Text size="sm" className={textStyles.dim}>
-            {displayCount(people.length, 'person', 'people')} cannot sign in yet. An invitation is a one-time link to a password of their
-            own: it goes by mail where mail is set up, otherwise it is shown here for you to hand over. An earlier link of theirs ends with
-            it.
+            {displayCount(people.length, 'person', 'people')} cannot sign in yet. An invitation is a one-time link to set a password. It is
+            emailed if email is set up; otherwise it is shown here for you to pass on. It replaces any earlier link.
           </Text>
         )}
         {invited.map(({ person, invitation, problem }) => (
@@ -146,14 +145,14 @@ function Invitations({ people }: { people: readonly Person[] }) {
               <Group gap="xs" wrap="nowrap">
                 <TextInput
                   style={{ flex: 1 }}
-                  aria-label={`One-time link of ${person.forename} ${person.surname}`}
+                  aria-label={`One-time link for ${person.forename} ${person.surname}`}
                   value={invitation.link}
                   readOnly
                   onFocus={(event) => event.currentTarget.select()}
                 />
                 <CopyButton value={invitation.link}>
                   {({ copied, copy }) => (
-                    <Button variant="default" onClick={copy} aria-label={`Copy the link of ${person.forename} ${person.surname}`}>
+                    <Button variant="default" onClick={copy} aria-label={`Copy the link for ${person.forename} ${person.surname}`}>
                       {copied ? 'Copied' : 'Copy'}
                     </Button>
                   )}
@@ -162,14 +161,14 @@ function Invitations({ people }: { people: readonly Person[] }) {
             )}
             {invitation && !invitation.link && (
               <Text size="sm" className={textStyles.dim}>
-                A mail with a one-time link is on its way to {person.email}.
+                An email with a one-time link is on its way to {person.email}.
               </Text>
             )}
           </div>
         ))}
         {links.length > 0 && (
           <Text size="sm" className={textStyles.dim}>
-            No mail was sent. Hand each link to its person yourself: it can be used once
+            No email was sent. Give each link to its person yourself: it can be used once
             {invited[0]?.invitation ? `, until ${displayDateTime(invited[0].invitation.expiresAt)}` : ''}, and is shown only now.
           </Text>
         )}

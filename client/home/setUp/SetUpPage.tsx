@@ -60,7 +60,7 @@ function Steps({ people }: { people: readonly Person[] }) {
       <PageHead
         title={organisation ? `Set up ${organisation.name}` : 'Set up an organisation'}
         documentTitle="Set up an organisation - Administrator"
-        facts="A few short steps. Each is saved by itself: leave when you like and go on where you were."
+        facts="A few short steps. Each is saved separately, so you can leave and continue later."
       />
       <Stepper active={step} onStepClick={(to) => void go(to)} size="sm" mb="lg">
         {titles.map((title, at) => (

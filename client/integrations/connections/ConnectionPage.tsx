@@ -68,7 +68,7 @@ const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mappi
 })
 
 const rhythms: { value: ScheduleInterval; label: string }[] = [
-  { value: 'never', label: 'Only by hand' },
+  { value: 'never', label: 'Only manually' },
   { value: 'hour', label: 'Every hour' },
   { value: 'day', label: 'Every day' },
   { value: 'week', label: 'Every week' },
@@ -82,7 +82,7 @@ function checked(draft: Draft, firstYear: string) {
   const wrongPath = checkPath(draft.path.trim())
   const problems = [
     ...(name ? [] : [{ field: 'name', message: 'Name is required.' }]),
-    ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose the credential that leads there.' }]),
+    ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose a credential.' }]),
     ...(wrongPath ? [{ field: 'path', message: wrongPath }] : []),
     ...(isOut ? [] : findMappingProblems(findConnectionKind(kind), mapping)),
   ]
@@ -187,7 +187,7 @@ function Help({ kind }: { kind: ConnectionKindName }) {
           </Button>
         ) : (
           <p className={classes.help}>
-            The file as it is sent can be looked at and downloaded under <Link to={`${integrationsPath}/files`}>Files for the ledger</Link>.
+            You can preview and download the file under <Link to={`${integrationsPath}/files`}>Files for the ledger</Link>.
           </p>
         )}
       </CardBody>
@@ -198,7 +198,7 @@ function Help({ kind }: { kind: ConnectionKindName }) {
 function Facts({ connection: { destination, schedule, state, nextRun, problem } }: { connection: Connection }) {
   return (
     <>
-      {destination} · {state === 'paused' ? 'not by itself while it is paused' : describeSchedule(schedule)}
+      {destination} · {state === 'paused' ? 'not automatically while it is paused' : describeSchedule(schedule)}
       {nextRun && ` · ${problem ? 'tried again' : 'next'} ${displayDateTime(nextRun)}`}
     </>
   )
@@ -242,7 +242,7 @@ function Editor({
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.connections.get.query({ id }),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'The list of its runs is deleted with it. What it sent or imported stays.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'The list of its runs is deleted with it. What it sent or imported is kept.' },
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
@@ -298,7 +298,7 @@ function Editor({
           <div data-field="name">
             <TextInput
               label="Name"
-              description={connection ? undefined : 'Of what goes where, such as Budget to the ledger.'}
+              description={connection ? undefined : 'What it transfers, such as Budget to the ledger.'}
               required
               value={draft.name}
               onChange={(event) => set({ name: event.currentTarget.value })}
@@ -324,7 +324,7 @@ function Editor({
           <div data-field="credentialId">
             <NativeSelect
               label="Credential"
-              description="How the other system is reached, with the secret that opens it."
+              description="The other system’s address, with the secret to sign in to it."
               required
               data={[
                 ...(draft.credentialId ? [] : [{ value: '', label: 'Choose' }]),
@@ -343,8 +343,8 @@ function Editor({
               label={isFolder ? 'Folder' : 'Path'}
               description={
                 isFolder
-                  ? 'Below the folder of the credential; empty for that folder itself.'
-                  : `On the web service, such as ${examplePath}; empty for the address of the credential.`
+                  ? 'A folder within the credential’s folder. Leave empty for the folder itself.'
+                  : `A path on the web service, such as ${examplePath}. Leave empty for the address of the credential.`
               }
               value={draft.path}
               onChange={(event) => set({ path: event.currentTarget.value })}
@@ -417,8 +417,8 @@ export function ConnectionPage() {
       <>
         <PageHead title="Add connection" documentTitle="Add - Connection - Console" />
         <Empty>
-          <h2>A credential first</h2>
-          <p>A connection goes over a credential: how the other system is reached, and the secret that opens it.</p>
+          <h2>Add a credential first</h2>
+          <p>A connection needs a credential: the other system’s address and the secret to sign in to it.</p>
           <Link to={`${integrationsPath}/add`}>Add credential</Link>
         </Empty>
       </>

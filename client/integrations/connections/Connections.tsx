@@ -25,7 +25,7 @@ function List() {
     return (
       <Empty>
         <h2>No connections yet</h2>
-        <p>Budgets go to your ledger by themselves, and its actuals come in: by a web service or a folder on an SFTP server.</p>
+        <p>Send budgets to your ledger and fetch its actuals automatically, through a web service or a folder on an SFTP server.</p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/connections/add`)}>Add connection</Button>}
       </Empty>
     )
@@ -51,7 +51,7 @@ function List() {
           label: 'Runs',
           cell: ({ state, schedule, nextRun }) => (
             <span className={textStyles.dim}>
-              {state === 'paused' ? 'Not by itself while it is paused' : capital(describeSchedule(schedule))}
+              {state === 'paused' ? 'Not automatically while it is paused' : capital(describeSchedule(schedule))}
               {nextRun && `, next ${displayDateTime(nextRun)}`}
             </span>
           ),
@@ -72,7 +72,7 @@ export function Connections() {
   return (
     <Card aria-label="Connections" style={{ marginTop: 16 }}>
       <CardHead>
-        Connections <Note>What goes to other systems and comes from them by itself.</Note>
+        Connections <Note>What is sent to other systems and fetched from them automatically.</Note>
         {mayEdit && (
           <Button
             size="compact-sm"

@@ -100,8 +100,8 @@ export function Fields({
         {!isFile && (
           <div data-field="mapping.records">
             <Autocomplete
-              label="Where the records stand"
-              description="In the answer, such as data.items; empty where the answer is the list itself."
+              label="Path to the records"
+              description="In the response, such as data.items. Leave empty if the response is the list itself."
               data={lists.map((one) => one.records).filter(Boolean)}
               value={records}
               maxLength={maximumFieldLength}
@@ -112,7 +112,7 @@ export function Fields({
             />
             {sample && !list && lists.length > 0 && (
               <Text size="sm" mt={4}>
-                The answer has no list of records there, but {lists.map((one) => (one.records ? one.records : 'as a whole')).join(', ')}.
+                The response has no list of records there, but {lists.map((one) => (one.records ? one.records : 'as a whole')).join(', ')}.
               </Text>
             )}
           </div>
@@ -121,8 +121,8 @@ export function Fields({
           <NativeSelect
             label="Its fields are called"
             data={[
-              { value: 'same', label: 'As the columns of the example' },
-              { value: 'mapped', label: 'Otherwise: say which is which' },
+              { value: 'same', label: 'The same as the example’s columns' },
+              { value: 'mapped', label: 'Something else: match them below' },
             ]}
             value={isMapped ? 'mapped' : 'same'}
             onChange={(event) => set({ records, columns: event.currentTarget.value === 'mapped' ? begun(list?.suggested ?? []) : [] })}
@@ -207,14 +207,14 @@ export function Fields({
         {list && sample ? (
           <div>
             <Text size="sm" c="dimmed" mb={4}>
-              {isMapped ? 'The first rows as they would be taken' : 'The first rows as they came'}, found {displayDateTime(sample.at)}
+              {isMapped ? 'The first rows as they would be imported' : 'The first rows as received'}, found {displayDateTime(sample.at)}
             </Text>
             <FirstRows list={list} columns={columns} />
           </div>
         ) : (
           !lists.length && (
             <Text size="sm" c="dimmed">
-              Try it: what it finds is offered here to choose from, and its first rows are shown.
+              Try it to see its first rows here and to choose from its fields.
             </Text>
           )
         )}

@@ -33,7 +33,7 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
       ) : !rows ? (
         <Skeleton height={120} />
       ) : !rows.length ? (
-        <CardBody className={textStyles.dim}>No run yet. Try it: that says what a run would do, and changes nothing.</CardBody>
+        <CardBody className={textStyles.dim}>No runs yet. Try it to see what a run would do, without changing anything.</CardBody>
       ) : (
         <DataTable
           label="Runs"
@@ -46,7 +46,7 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
               cell: ({ at, askedById }) => (
                 <>
                   {displayDateTime(at)}
-                  <div className={textStyles.dim}>{askedById ? 'By hand' : 'By its schedule'}</div>
+                  <div className={textStyles.dim}>{askedById ? 'Manual' : 'Scheduled'}</div>
                 </>
               ),
             },

@@ -19,8 +19,8 @@ const words: Record<Run['outcome'], { label: string; tone?: 'good' | 'warn' | 'b
   done: { label: 'Done', tone: 'good' },
   nothing: { label: 'Nothing to do' },
   failed: { label: 'Failed', tone: 'bad' },
-  tried: { label: 'Only tried' },
-  tryFailed: { label: 'Only tried: would fail', tone: 'warn' },
+  tried: { label: 'Test only' },
+  tryFailed: { label: 'Test only: would fail', tone: 'warn' },
 }
 
 /** A run's result as a short label. */

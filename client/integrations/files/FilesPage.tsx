@@ -31,11 +31,11 @@ type Tried = Answers['filesOut']['tryFile']
 function Result({ tried }: { tried: Tried }) {
   const { rows, debits, credits, headings, first, problems, leftOut } = tried
   return (
-    <Card style={{ marginTop: 16 }} aria-label="What the file would be">
-      <CardHead>What the file would be</CardHead>
+    <Card style={{ marginTop: 16 }} aria-label="Preview">
+      <CardHead>Preview</CardHead>
       <CardBody className={classes.fields}>
         {problems.length > 0 && (
-          <Alert color="orange" title="The file is not given yet">
+          <Alert color="orange" title="The file is not available yet">
             {problems.map((problem) => (
               <div key={problem}>{problem}</div>
             ))}
@@ -152,14 +152,14 @@ export function FilesPage() {
       <PageHead
         title="Files for the ledger"
         documentTitle="Files for the ledger - Integrations - Console"
-        facts="A budget in the columns that your ledger takes in: what is spent is a debit, what comes in a credit."
+        facts="A budget in your ledger’s import format: expenditure is a debit, income is a credit."
       />
       {may ? (
         <Making />
       ) : (
         <Empty>
-          <h2>Not for you</h2>
-          <p>Files of budgets are for people who may read reports. Ask somebody who looks after users.</p>
+          <h2>No access</h2>
+          <p>Budget files are for people who can read reports. Ask the person who manages users.</p>
         </Empty>
       )}
     </>

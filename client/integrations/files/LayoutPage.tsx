@@ -38,7 +38,7 @@ const labels = {
   dates: 'Dates',
   balanceAccount: 'Balance',
   levyAccount: 'Levy',
-  mostRows: 'Most rows',
+  mostRows: 'Maximum rows',
 }
 const list = `${integrationsPath}/files`
 const draftOf = ({ name, layout }: Saved): Draft => ({ name, ...layout })
@@ -64,15 +64,15 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             onChange={(event) => change(at, { heading: event.currentTarget.value })}
           />
           <NativeSelect
-            aria-label={`What stands in column ${at + 1}`}
+            aria-label={`Content of column ${at + 1}`}
             data={cellMeaningNames.map((name) => ({ value: name, label: cellMeanings[name] }))}
             value={column.meaning}
             onChange={(event) => change(at, { meaning: requireOneOf(cellMeaningNames, event.currentTarget.value) })}
           />
           {column.meaning === 'text' ? (
             <TextInput
-              aria-label={`Words of column ${at + 1}`}
-              placeholder="Words, or empty"
+              aria-label={`Text of column ${at + 1}`}
+              placeholder="Text, or leave empty"
               value={column.text}
               maxLength={200}
               onChange={(event) => change(at, { text: event.currentTarget.value })}
@@ -121,7 +121,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
     reload: ({ id }) => api.filesOut.layout.query({ id }),
     takeBack: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'How the columns of the file are laid out is lost with it.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its column layout is deleted with it.' },
     list,
   })
   const { values: draft, set, saved, error } = editor
@@ -131,7 +131,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
         editor={editor}
         title={saved?.name ?? 'Add layout'}
         documentTitle={`${saved ? 'Edit' : 'Add'} - Layout - Console`}
-        facts="How a file is written for your ledger. Everybody who may read reports can use it."
+        facts="The layout of a file for your ledger. Everyone who can read reports can use it."
         saveLabel={saved ? 'Save' : 'Add'}
       />
       <Card style={{ maxWidth: 860 }}>
@@ -167,22 +167,22 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
               onChange={(event) => set({ dates: requireOneOf(['dd/mm/yyyy', 'yyyy-mm-dd'], event.currentTarget.value) })}
             />
             <TextInput
-              label="Account of the balance"
-              description="A journal is brought to nothing on it, date by date. Empty: it is not."
+              label="Balancing account"
+              description="The journal is balanced to zero on this account, date by date. Leave empty for no balancing."
               value={draft.balanceAccount}
               maxLength={50}
               onChange={(event) => set({ balanceAccount: event.currentTarget.value.trim() })}
             />
             <TextInput
-              label="Account of the apprenticeship levy"
-              description="The levy stands on no budget code."
+              label="Apprenticeship levy account"
+              description="The levy has no budget code."
               value={draft.levyAccount}
               maxLength={50}
               onChange={(event) => set({ levyAccount: event.currentTarget.value.trim() })}
             />
             <NumberField
-              label="Most rows"
-              description="That the other system takes at once. Empty: as many as there are."
+              label="Maximum rows"
+              description="The most that the other system accepts at once. Leave empty for no limit."
               value={draft.mostRows}
               min={1}
               max={1_000_000}
@@ -191,7 +191,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
             />
           </div>
           <Checkbox
-            label="The first row says what each column is"
+            label="The first row holds the headings"
             checked={draft.hasHeadings}
             onChange={(event) => set({ hasHeadings: event.currentTarget.checked })}
           />

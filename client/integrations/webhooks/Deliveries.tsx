@@ -35,7 +35,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   const [problem, setProblem] = useState<string | null>(null)
   const { mutate, isPending } = trpc.webhooks.replaySince.useMutation({
     onSuccess: ({ count }) => {
-      said(`${displayCount(count, 'message')} sent again; what was never sent follows`)
+      said(`${displayCount(count, 'message')} sent again; unsent messages follow`)
       onClose()
     },
     onError: (error) => setProblem(error.message),
@@ -58,7 +58,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         <TextInput
           type="datetime-local"
           label="From"
-          description={`Everything that happened since then is sent once more, with the ids it had, whether it was accepted or not. At most ${messageRetentionDays} days back.`}
+          description={`Every message since then is sent again with its original id, whether or not it was accepted. At most ${messageRetentionDays} days back.`}
           value={since}
           onChange={(event) => {
             setSince(event.currentTarget.value)
@@ -80,7 +80,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
 
 function SendAgain({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   const { mutate, isPending } = trpc.webhooks.replay.useMutation({
-    onSuccess: () => said('The message is sent again'),
+    onSuccess: () => said('The message is being sent again'),
     onError: failed,
   })
   if (delivery.state === 'waiting' || webhook.state !== 'active') return null
@@ -150,7 +150,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <Skeleton height={120} />
       ) : !rows.length ? (
         <CardBody className={textStyles.dim}>
-          {state ? 'No message is in this state.' : 'No message yet: the next thing that happens is sent, or a test message.'}
+          {state ? 'No messages have this status.' : 'No messages yet. The next event is sent, or you can send a test message.'}
         </CardBody>
       ) : (
         <DataTable

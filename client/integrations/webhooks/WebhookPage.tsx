@@ -29,7 +29,7 @@ interface Draft {
 }
 
 const term = { singular: 'Webhook', plural: 'Webhooks' }
-const labels = { name: 'Name', address: 'Address', types: 'Told of' }
+const labels = { name: 'Name', address: 'Address', types: 'Events' }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
 const draftOf = ({ name, address, types }: Webhook): Draft => ({
   name,
@@ -43,7 +43,7 @@ function checked(draft: Draft) {
   const problems = [
     ...(input.name ? [] : [{ field: 'name', message: 'Name is required.' }]),
     ...(wrong ? [{ field: 'address', message: wrong }] : []),
-    ...(input.types.length ? [] : [{ field: 'types', message: 'Choose what is told.' }]),
+    ...(input.types.length ? [] : [{ field: 'types', message: 'Choose at least one event.' }]),
   ]
   return problems.length ? { input: null, problems } : { input, problems: [] as const }
 }
@@ -67,7 +67,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
     <>
       {lastAccepted ? `Accepted a message ${displayDateTime(lastAccepted)}` : 'Nothing accepted yet'} · secret of{' '}
       {displayDateTime(secretMade)}
-      {previousUntil && ` · the one before signs too until ${displayDateTime(previousUntil)}`}
+      {previousUntil && ` · the previous one also signs until ${displayDateTime(previousUntil)}`}
     </>
   )
 }
@@ -77,11 +77,11 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
   const withSecret = ({ secret: shown, ...webhook }: Webhook & { secret: string }): Webhook => {
     setSecret({
       title: 'Secret of the webhook',
-      hint: 'Hand it to the system that receives the messages now: with it that system checks their signatures.',
+      hint: 'Copy it into the system that receives the messages now. That system uses it to check their signatures.',
       lines: [{ label: 'Secret', value: shown }],
       before:
         webhook.previousUntil &&
-        `Messages are signed with the secret before as well until ${displayDateTime(webhook.previousUntil)}, so that the system can be changed over without standing still.`,
+        `Messages are also signed with the previous secret until ${displayDateTime(webhook.previousUntil)}, so that you can switch the system over without interruption.`,
     })
     return webhook
   }
@@ -113,10 +113,11 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
       title: 'New secret',
       children: (
         <Text size="sm">
-          A new secret is made and shown once. For another day messages are signed with the one in use as well; any older one ends now.
+          A new secret is created and shown once. For another day messages are also signed with the current one; any older one stops working
+          now.
         </Text>
       ),
-      labels: { cancel: 'Cancel', confirm: 'Make new secret' },
+      labels: { cancel: 'Cancel', confirm: 'Create new secret' },
       onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: assertDefined(webhook).id }))),
     })
   const act = (work: (by: { id: number }) => Promise<Webhook>, words: string) => (): void =>
@@ -158,12 +159,12 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
       {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
       {webhook?.state === 'disabled' && (
         <Alert color="orange" title="Switched off" mb="md" maw={720}>
-          {webhook.reason} Continue it once the other system answers: what happened meanwhile is sent then.
+          {webhook.reason} Continue it once the other system responds: messages held in the meantime are then sent.
         </Alert>
       )}
       {webhook?.state === 'paused' && (
         <Alert color="blue" title="Paused" mb="md" maw={720}>
-          Nothing is sent. What happens meanwhile is sent once it is continued.
+          Nothing is sent. Messages are held and sent once it is continued.
         </Alert>
       )}
       <Card style={{ maxWidth: 720 }}>
@@ -171,7 +172,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
           <div data-field="name">
             <TextInput
               label="Name"
-              description="Of the system that is told, such as the ledger of the trust."
+              description="The system that receives the messages, such as the trust’s ledger."
               required
               value={draft.name}
               onChange={(event) => set({ name: event.currentTarget.value })}
@@ -195,7 +196,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
           </div>
           <div data-field="types">
             <Checkbox.Group
-              label="Told of"
+              label="Events"
               required
               value={draft.types}
               onChange={(types) => set({ types: integrationEventTypes.filter((type) => types.includes(type)) })}
@@ -214,19 +215,19 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
         <CardHead>What the other system does</CardHead>
         <CardBody className={textStyles.dim}>
           <p className={classes.help}>
-            Each message is a POST of JSON: what happened, when, and the ids to read more by, as the <a href="/api/docs">feed of events</a>{' '}
-            tells it. It names nobody and holds no amount.
+            Each message is a JSON POST that says what happened, when, and the ids for reading more, as in the{' '}
+            <a href="/api/docs">events feed</a>. It contains no names or amounts.
           </p>
           <p className={classes.help}>
-            It checks <code>webhook-signature</code> with the secret, as{' '}
+            It checks <code>webhook-signature</code> with the secret, as described by{' '}
             <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
               Standard Webhooks
             </a>{' '}
-            says (there are libraries for most languages), takes each <code>webhook-id</code> once, and answers 200 within 15 seconds.
+            (there are libraries for most languages), processes each <code>webhook-id</code> once, and responds with 200 within 15 seconds.
           </p>
           <p className={classes.help}>
-            Any other answer is tried again, ten times over three days. When nothing is accepted for three days the webhook is switched off,
-            and those who may manage it are told on every page.
+            After any other response the message is retried, ten times over three days. If nothing is accepted for three days, the webhook
+            is switched off and the people who manage it see a notice on every page.
           </p>
         </CardBody>
       </Card>

@@ -22,7 +22,9 @@ function List() {
     return (
       <Empty>
         <h2>No webhooks yet</h2>
-        <p>Another system is told at once when a budget is saved, approved or locked, a month is closed or a payroll completed.</p>
+        <p>
+          Another system is notified straight away when a budget is saved, approved or locked, a month is closed or a payroll is completed.
+        </p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/webhooks/add`)}>Add webhook</Button>}
       </Empty>
     )
@@ -62,7 +64,7 @@ export function Webhooks() {
   return (
     <Card aria-label="Webhooks" style={{ marginTop: 16 }}>
       <CardHead>
-        Webhooks <Note>Other systems are told what happened, signed so that they can tell it is true.</Note>
+        Webhooks <Note>Notify other systems of events, with signed messages.</Note>
         {mayEdit && (
           <Button
             size="compact-sm"

@@ -203,13 +203,13 @@ export function ForecastMonths({
                 setTyping(false)
               }}
             >
-              Leave them as they were
+              Discard changes
             </Button>
           </Group>
         )}
         {!place && (
           <p className={textStyles.since} style={{ padding: '0 12px' }}>
-            The sum over all locations. Open a budget to type months, or choose “Forecast methods” above the table.
+            The total for all locations. Open a budget to enter months, or choose “Forecast methods” above the table.
           </p>
         )}
       </Card>

@@ -191,8 +191,8 @@ function Methods({
         />
       </Card>
       <p className={textStyles.since} style={{ marginTop: 10 }}>
-        {places.length > 1 ? `Counts for all ${displayCount(places.length, 'location')} that are shown. ` : ''}Months that are typed are
-        typed code by code: open the code in the table.
+        {places.length > 1 ? `Applies to all ${displayCount(places.length, 'location')} that are shown. ` : ''}Monthly forecasts are entered
+        code by code: open the code in the table.
       </p>
       {problem && (
         <p role="alert" className={textStyles.up}>

@@ -11,7 +11,7 @@ export function OutcomeLine({ outcome, budget, isTyped }: { outcome: ForecastOut
   const { forecast, variance } = outcome
   return (
     <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>
-      {isTyped ? 'As typed, the year ends at ' : 'The year ends at '}
+      {isTyped ? 'With these figures, the year ends at ' : 'The year ends at '}
       <b>{displayMoney(forecast)}</b> of {displayMoney(budget)} budgeted
       {variance !== 0 && (
         <>

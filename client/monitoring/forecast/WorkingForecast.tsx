@@ -136,12 +136,12 @@ export function WorkingForecast({
         <OutcomeLine outcome={outcome} budget={total} isTyped={isTyped} />
         {isLocked ? (
           <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
-            The budget is locked. Duplicate it and choose the copy under “Open months” to type a forecast.
+            The budget is locked. Duplicate it and choose the copy under “Open months” to enter a forecast.
           </p>
         ) : (
           isOwnBudget && (
             <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
-              What is typed here changes the budget itself. To keep it, duplicate it and choose the copy under “Open months”.
+              Changes here alter the budget itself. To keep it as it is, duplicate it and choose the copy under “Open months”.
             </p>
           )
         )}
@@ -207,7 +207,7 @@ export function WorkingForecast({
             Save the {term.plural.toLowerCase()}
           </Button>
           <Button size="xs" variant="default" onClick={() => setTyped({})}>
-            Leave them as they were
+            Discard changes
           </Button>
         </Group>
       )}

@@ -2,7 +2,7 @@ import type { ForecastMethod } from '../../../domain/monitoring/monitoring.ts'
 
 export const methodNames: Record<ForecastMethod, string> = {
   budget: 'As budgeted',
-  whatIsLeft: 'What is left of the budget',
-  runRate: 'At the rate so far',
-  typed: 'Typed month by month',
+  whatIsLeft: 'Remaining budget',
+  runRate: 'At the current rate',
+  typed: 'Entered month by month',
 }

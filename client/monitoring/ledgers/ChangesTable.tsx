@@ -7,7 +7,7 @@ import { useTerm } from '../../shell/core.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Open } from './reading.ts'
 
-const words = { added: 'Added', gone: 'Gone', changed: 'Changed' } as const
+const words = { added: 'Added', gone: 'Removed', changed: 'Changed' } as const
 const shown = 200
 
 /** What an import changes in a month, line by line, largest first. */
@@ -28,18 +28,18 @@ export function ChangesTable({
   const count = added.lines + gone.lines + changed.lines
   const sums = [
     ['Added', added],
-    ['Gone', gone],
+    ['Removed', gone],
     ['Changed', changed],
   ] as const
   return (
     <>
       <Text mb="xs" role="status">
         {count === 0
-          ? `Nothing of ${formatMonth(month)} changes: ${displayCount(same.lines, 'line')} ${same.lines === 1 ? 'is' : 'are'} as before.`
+          ? `Nothing changes in ${formatMonth(month)}: ${displayCount(same.lines, 'line')} ${same.lines === 1 ? 'is' : 'are'} unchanged.`
           : `${formatMonth(month)}: ${sums
               .filter(([, sum]) => sum.lines)
               .map(([word, sum]) => `${word.toLowerCase()} ${displayCount(sum.lines, 'line')} (${displayMoney(sum.value)})`)
-              .join(', ')}; ${displayCount(same.lines, 'line')} as before.`}
+              .join(', ')}; ${displayCount(same.lines, 'line')} unchanged.`}
       </Text>
       {count > 0 && (
         <DataTable

@@ -159,8 +159,8 @@ export function CheckStep({
       <Text size="sm" mb="sm">
         <b>{file.name}</b>
         {table
-          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
-          : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
+          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; skipped ${left.join(', ')}` : ''}.`
+          : ': no headings were found. Choose the header row, and the columns that hold account codes and amounts.'}
       </Text>
       <div className={classes.settings}>
         <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
@@ -170,12 +170,12 @@ export function CheckStep({
           data={open.ledgers.map((one) => one.name)}
           value={ledger}
           maxLength={60}
-          error={ledger.trim() ? null : 'Name the ledger, as in Sage.'}
+          error={ledger.trim() ? null : 'Enter the name of the ledger, such as Sage.'}
           onChange={(value) => change({ ledger: value })}
         />
         <Select
           label="Month"
-          description={said && !isOther ? 'As the file says.' : undefined}
+          description={said && !isOther ? 'From the file.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           searchable
           allowDeselect={false}
@@ -189,7 +189,7 @@ export function CheckStep({
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
-            { value: 'month', label: 'Of the month alone' },
+            { value: 'month', label: 'The month only' },
             { value: 'year', label: 'The year to date' },
           ]}
           value={isCumulative ? 'year' : 'month'}
@@ -200,8 +200,8 @@ export function CheckStep({
             label="Income is"
             allowDeselect={false}
             data={[
-              { value: 'usual', label: 'Positive, as spending is' },
-              { value: 'debit', label: 'Negative: credits are below nothing' },
+              { value: 'usual', label: 'Positive, like spending' },
+              { value: 'debit', label: 'Negative: credits are below zero' },
             ]}
             value={proved?.sign ?? 'usual'}
             onChange={(value) => change({ sign: value === 'debit' ? 'debit' : 'usual' })}
@@ -251,8 +251,8 @@ export function CheckStep({
       {isCumulative !== open.keptIsCumulative && (
         <Alert color="blue" mb="sm">
           {isCumulative
-            ? `Months are kept by themselves: what was imported of the year before ${formatMonth(choices.month)} is taken off.`
-            : `The year to date is kept: what was imported of the year before ${formatMonth(choices.month)} is added.`}
+            ? `Figures are kept month by month: what was imported for the year before ${formatMonth(choices.month)} is deducted.`
+            : `Figures are kept as year to date: what was imported for the year before ${formatMonth(choices.month)} is added.`}
         </Alert>
       )}
       <ReadColumns
@@ -314,7 +314,7 @@ export function CheckStep({
           agrees={reading.read?.outOfBalance ? null : (reading.read?.agrees ?? null)}
         >
           {proved.made.proof.file.commitment !== 0 && (
-            <Text size="sm">Of it, commitments of {displayMoney(proved.made.proof.file.commitment)}.</Text>
+            <Text size="sm">This includes commitments of {displayMoney(proved.made.proof.file.commitment)}.</Text>
           )}
         </FileProof>
       )}

@@ -42,7 +42,7 @@ function Ledgers({ open }: { open: Open }) {
             label="Amounts are"
             allowDeselect={false}
             data={[
-              { value: 'month', label: 'Of the month alone' },
+              { value: 'month', label: 'The month only' },
               { value: 'year', label: 'The year to date' },
             ]}
             value={ledger.isCumulative ? 'year' : 'month'}
@@ -54,8 +54,8 @@ function Ledgers({ open }: { open: Open }) {
               allowDeselect={false}
               w={270}
               data={[
-                { value: 'usual', label: 'Positive, as spending is' },
-                { value: 'debit', label: 'Negative: credits are below nothing' },
+                { value: 'usual', label: 'Positive, like spending' },
+                { value: 'debit', label: 'Negative: credits are below zero' },
               ]}
               value={ledger.sign}
               onChange={(value) => put({ sign: value === 'debit' ? 'debit' : 'usual' })}
@@ -65,7 +65,7 @@ function Ledgers({ open }: { open: Open }) {
             label={`${centre} of rows without one`}
             searchable
             clearable
-            placeholder="Asked for with a file"
+            placeholder="Asked when a file is imported"
             w={270}
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={ledger.costCentreId === null ? null : String(ledger.costCentreId)}

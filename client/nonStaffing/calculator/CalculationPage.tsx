@@ -92,7 +92,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
     remove: isLocked
       ? undefined
       : {
-          hint: `${loaded?.entryId ? 'Its budget entry goes too. ' : ''}The history keeps it, and you can undo it there.`,
+          hint: `${loaded?.entryId ? 'Its budget entry is deleted too. ' : ''}You can undo this in the history.`,
           run: ({ id }) => remove({ id }),
           undo: (_gone, versions) => takeBack(versions),
         },
@@ -188,7 +188,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
         </Card>
         <Card aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
           <CardHead>
-            Rows <Note>an amount is multiplied with the criteria that stand together above it</Note>
+            Rows <Note>each amount is multiplied by the criteria directly above it</Note>
           </CardHead>
           <CalculatorRows
             rows={draft.rows}

@@ -62,7 +62,7 @@ export function CalculationsPage() {
     confirmDelete({
       term: things,
       count: selectedCount(view.state, total),
-      hint: 'The budget entries they made go too. The history keeps them, and you can undo it there.',
+      hint: 'Their budget entries are deleted too. You can undo this in the history.',
       run: () =>
         goneAtOnce(
           { kept: cache.calculations.list, asked: view.request, state: view.state },
@@ -119,7 +119,7 @@ export function CalculationsPage() {
                 void process(row)
               }}
             >
-              Put into the budget
+              Add to the budget
             </button>
           )}
         </span>
@@ -137,7 +137,7 @@ export function CalculationsPage() {
             {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
-        facts="Numbers by rates that come to one budget entry, which stays linked to them"
+        facts="Quantities multiplied by rates, which make one linked budget entry"
       >
         {mayEdit && (
           <Menu position="bottom-end">
@@ -185,7 +185,7 @@ export function CalculationsPage() {
         empty={
           <>
             <h2>No calculations yet</h2>
-            <p>Catering, exam fees, a trip: work them out from numbers and rates, and put the result into the budget.</p>
+            <p>Catering, exam fees, a trip: work them out from quantities and rates, then add the result to the budget.</p>
             {add && <Button onClick={add}>Add calculation</Button>}
           </>
         }

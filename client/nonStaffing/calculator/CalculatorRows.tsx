@@ -20,13 +20,13 @@ import { useRowKeys } from '../useRowKeys.ts'
 /** Row kinds, most used first, with what each is for. */
 const offered: [number, string][] = [
   [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
-  [rowKind.amount, 'pounds, multiplied with the criteria above'],
-  [rowKind.inflation, 'how the amounts rise, per cent a year'],
-  [rowKind.fixedInput, 'a figure that is used as it is'],
+  [rowKind.amount, 'pounds, multiplied by the criteria above'],
+  [rowKind.inflation, 'how the amounts increase, per cent a year'],
+  [rowKind.fixedInput, 'a figure used as entered'],
   [rowKind.subtotal, 'the sum since the last subtotal'],
   [rowKind.total, 'the sum of everything'],
-  [rowKind.period, 'twelve weights that spread a year'],
-  [rowKind.description, 'words only'],
+  [rowKind.period, 'twelve weights that spread the year'],
+  [rowKind.description, 'text only'],
 ]
 
 const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
@@ -79,7 +79,7 @@ export function CalculatorRows({
   }
   const yearCell = (row: CalculatorRow, index: number, year: number) => {
     const label = `${lookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
-    if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as typed</span>
+    if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as entered</span>
     if (hasYears(row.kind))
       return (
         <NumberField
@@ -138,7 +138,7 @@ export function CalculatorRows({
                   draggable
                   onDragStart={() => setDragged(index)}
                   onDragEnd={() => setDragged(null)}
-                  title="Drag to move, or Alt and the arrows"
+                  title="Drag to move, or press Alt with an arrow key"
                 >
                   <IconGripVertical size={15} />
                 </span>

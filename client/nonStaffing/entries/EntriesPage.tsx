@@ -149,7 +149,7 @@ export function EntriesPage() {
     confirmDelete({
       term,
       count: chosen.length,
-      hint: 'You can take it back with Ctrl Z, and in the history.',
+      hint: 'You can undo this with Ctrl Z or in the history.',
       run: () => model.remove(chosen.map((row) => row.id)),
       undo: () => () => void model.undo(),
       after: () => setChosen([]),
@@ -165,20 +165,20 @@ export function EntriesPage() {
             {sheet.data && !sheet.data.isWhole && <Pill>{`loading, ${displayCount(sheet.data.total, 'entry', 'entries')} in all`}</Pill>}
             {isLocked && <Pill tone="warn">Locked</Pill>}
             {model.isSaving && <Pill>Saving…</Pill>}
-            {model.hasDrafts && <Pill tone="warn">A new row is not finished</Pill>}
+            {model.hasDrafts && <Pill tone="warn">A new row is incomplete</Pill>}
           </>
         }
         facts={
           mayEdit ? (
             <>
-              Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> takes
-              back · <kbd>Alt Enter</kbd> opens the entry
+              Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> undoes ·{' '}
+              <kbd>Alt Enter</kbd> opens the entry
               {totals.missing > 0 && (
                 <span className={textStyles.up}> · {displayCount(totals.missing, 'line')} not calculated and left out of the totals</span>
               )}
             </>
           ) : (
-            'Income and spending that is not staff'
+            'Income and spending other than staff'
           )
         }
       >
@@ -243,7 +243,7 @@ export function EntriesPage() {
         <Card>
           <Empty>
             <h2>No budget entries yet</h2>
-            <p>Nobody has planned any income or spending here.</p>
+            <p>No income or spending has been budgeted here.</p>
           </Empty>
         </Card>
       ) : (

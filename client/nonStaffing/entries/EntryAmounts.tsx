@@ -39,7 +39,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
         Amount
         <SegmentedControl
           size="xs"
-          aria-label="How the amount is given"
+          aria-label="How the amount is entered"
           value={draft.way}
           onChange={change}
           disabled={disabled}
@@ -65,7 +65,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
         {draft.way !== 'rows' && (
           <div data-field="amount">
             <NumberField
-              label={draft.way === 'periods' ? 'Total they must hold' : 'Amount'}
+              label={draft.way === 'periods' ? 'Total to reach' : 'Amount'}
               required
               value={draft.amount}
               onChange={(value) => set({ amount: value })}
@@ -159,7 +159,7 @@ function Periods({
                   Spread the difference
                 </Button>
                 <Button size="compact-xs" variant="default" onClick={() => set({ amount: toPounds(sum) })}>
-                  Let the total be {displayMoney(sum)}
+                  Make the total {displayMoney(sum)}
                 </Button>
               </>
             )}

@@ -60,7 +60,7 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
     remove: isLocked
       ? undefined
       : {
-          hint: 'The history keeps it, and you can undo it there.',
+          hint: 'You can undo this in the history.',
           run: ({ id }) => remove({ ids: [id] }),
           undo: (_gone, versions) => takeBack(versions),
         },
@@ -92,13 +92,13 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
       />
       {source && (
         <Alert color="teal" mb="md" role="status">
-          {source.kind === 'calculation' ? 'A calculation makes this entry.' : 'The funding predictor makes this entry.'}{' '}
+          {source.kind === 'calculation' ? 'This entry comes from a calculation.' : 'This entry comes from the funding predictor.'}{' '}
           <Link
             to={source.kind === 'calculation' ? `/non-staffing/ie-calculator/${source.id}` : `/non-staffing/funding-predictor/${source.id}`}
           >
             Change it there
           </Link>
-          {entry?.isOutOfDate && ': what it comes to now is another figure than the one in the budget.'}
+          {entry?.isOutOfDate && ': its current result differs from the figure in the budget.'}
         </Alert>
       )}
       <Split>

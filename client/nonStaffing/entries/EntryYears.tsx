@@ -34,9 +34,9 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         Years{' '}
         <Note>
           {rates
-            ? 'prices rise by the rates of the budget code'
+            ? 'prices increase by the rates of the budget code'
             : draft.budgetCodeId
-              ? 'its budget code has no price rises: later years stay as they are'
+              ? 'its budget code has no price increases, so later years stay the same'
               : ''}
         </Note>
       </CardHead>
@@ -65,7 +65,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
           },
           {
             id: 'typed',
-            label: 'Typed amount',
+            label: 'Amount entered',
             isFigure: true,
             cell: ({ name, own, isLater, isForgotten }, index) =>
               isLater && (
@@ -122,7 +122,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
           mb="sm"
         />
         {months.includes(null) ? (
-          <p className={textStyles.dim}>Type an amount to see its months.</p>
+          <p className={textStyles.dim}>Enter an amount to see its months.</p>
         ) : (
           <Part height={190}>
             <MonthsChart months={months} startMonth={startMonth} />

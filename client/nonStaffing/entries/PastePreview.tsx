@@ -44,7 +44,7 @@ function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly
       {parts.length > 0 && `${displayList(parts)}. `}
       {bad > 0 && (
         <b className={textStyles.up}>
-          {displayCount(bad, 'row')} cannot be pasted as {bad === 1 ? 'it is' : 'they are'}: type over what is marked
+          {displayCount(bad, 'row')} cannot be pasted as {bad === 1 ? 'it is' : 'they are'}: correct the marked cells
           {good.length > 0 && `, or leave ${bad === 1 ? 'it' : 'them'} out`}.
         </b>
       )}

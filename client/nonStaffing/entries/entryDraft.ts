@@ -96,7 +96,7 @@ export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
   notes: 'Notes',
   reminderDate: 'Reminder date',
   reminderText: 'Reminder',
-  way: 'How the amount is given',
+  way: 'How the amount is entered',
   amount: 'Amount',
   periods: 'Periods',
   profileTemplateId: 'Profile',

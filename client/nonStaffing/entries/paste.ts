@@ -93,7 +93,7 @@ export function pasted(
       const before = textOf(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
       if (row.kind === 'linked' || row.entry?.source) {
-        own.push({ field, before, after: text, problem: 'This line is made elsewhere and cannot be typed over.' })
+        own.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
         continue
       }
       const read = changeOf(text, { field, choices, sheet, row })

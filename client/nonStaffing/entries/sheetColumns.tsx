@@ -41,7 +41,7 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
   const typed = year > from ? row.entry?.typed[year] : null
   return (
     <span
-      title={typed ? (typed === 'amount' ? 'Typed for this year' : 'Has a rate of its own') : undefined}
+      title={typed ? (typed === 'amount' ? 'Entered for this year' : 'Has its own rate') : undefined}
       className={amount < 0 ? textStyles.up : undefined}
     >
       {typed && row.note === null && <span className={classes.typedMark} aria-hidden="true" />}

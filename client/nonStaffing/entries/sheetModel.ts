@@ -161,22 +161,22 @@ export function changeOf(
   const typed = text.trim()
   const year = yearOfField(field)
   if (year >= 0) return amountChange(typed, { year, sheet, row })
-  if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Type what the money is for.' }
+  if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Enter what the money is for.' }
   if (field === 'identifier') return { changes: { identifier: typed || null } }
   if (field === 'fundCodes') {
     const funds = parseFunds(typed, (code) => findChoice(choices.fundCodes, code)?.id)
-    if (!funds) return { problem: 'Write each fund code with its share, as in GEN 60; PPG 40.' }
+    if (!funds) return { problem: 'Enter each fund code with its share, such as GEN 60; PPG 40.' }
     const sum = funds.reduce((all, share) => all + Math.round(share.percentage * 10_000), 0)
     return funds.length && sum !== 1_000_000 ? { problem: 'The shares must add up to 100.' } : { changes: { fundCodes: funds } }
   }
   if (field === 'analysisTags') {
     const tags = typed ? typed.split(';').map((name) => findChoice(choices.analysisTags, name)) : []
-    if (!tags.every((tag) => tag !== undefined)) return { problem: 'There is no such analysis tag.' }
+    if (!tags.every((tag) => tag !== undefined)) return { problem: 'Analysis tag not found.' }
     return { changes: { analysisTags: tags.map((tag) => tag.id) } }
   }
   const list = assertDefined(choicesOf(choices, field))
   const found = typed ? findChoice(list, typed) : undefined
-  if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Type its code, or choose from the list.` }
+  if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Enter its code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
   if (!typed && field === 'costCentreId' && choices.costCentresMandatory) return { problem: 'An entry needs a cost centre.' }
   return { changes: { [field]: found?.id ?? null } }
@@ -211,12 +211,12 @@ function amountChange(
   const firstYear = row.entry?.firstYear ?? 0
   const yearName = assertDefined(yearNames[year])
   if (!typed) {
-    if (year <= firstYear) return { problem: 'Type an amount; 0 for none.' }
+    if (year <= firstYear) return { problem: 'Enter an amount, or 0 for none.' }
     return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
   }
   const pennies = readPounds(typed)
-  if (pennies === undefined) return { problem: 'Type pounds, as in 1,250 or 1250.50.' }
-  if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to let it begin earlier.` }
+  if (pennies === undefined) return { problem: 'Enter pounds, such as 1,250 or 1250.50.' }
+  if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to start it earlier.` }
   const amount = toPounds(pennies)
   return { changes: year === firstYear ? { amount } : { years: [{ yearName, amount, rate: null, periods: null }] } }
 }

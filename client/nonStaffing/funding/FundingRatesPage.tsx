@@ -15,7 +15,7 @@ export function FundingRatesPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Non-staffing`}
-        facts="What the authority of this location pays, by category, from each table's date on"
+        facts="The local authority’s rates for this location, by category, from the date of each table"
       />
       <EffectiveTables<Rate>
         tables={trpc.budgetSummaries.fundingRates}
@@ -24,7 +24,7 @@ export function FundingRatesPage() {
           { heading: 'Category', cell: (rate) => lookupName('localAuthorityFundingRateCategories', rate.category) },
           { heading: 'Rate', cell: (rate) => displayMoney(toPennies(rate.value)), isFigure: true },
         ]}
-        empty="Funding cannot be predicted until the budget names a table that has rates of its local authority."
+        empty="Funding cannot be predicted until the budget has a table with the rates of its local authority."
       />
     </>
   )

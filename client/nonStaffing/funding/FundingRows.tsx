@@ -16,12 +16,12 @@ import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
 const kinds: [FundingRow['kind'], string][] = [
-  ['Stream', 'pupils of a category by their rate'],
-  ['Type', 'heads a group'],
-  ['SubTotal', 'sum of the group'],
-  ['Inflation', 'how rates rise in later years'],
-  ['Description', 'words only'],
-  ['Total', 'sum of everything'],
+  ['Stream', 'pupils in a category multiplied by their rate'],
+  ['Type', 'group heading'],
+  ['SubTotal', 'group total'],
+  ['Inflation', 'how rates increase in later years'],
+  ['Description', 'text only'],
+  ['Total', 'grand total'],
 ]
 const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
 const small = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
@@ -31,7 +31,7 @@ function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
   return (
     <>
       {problem && <div className={textStyles.up}>{problem}</div>}
-      {isLeftOut && <div className={textStyles.dim}>left out until a number is typed</div>}
+      {isLeftOut && <div className={textStyles.dim}>left out until a number is entered</div>}
     </>
   )
 }

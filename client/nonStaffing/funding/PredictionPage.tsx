@@ -80,7 +80,7 @@ function Editor({ shown }: { shown: Shown }) {
       ? undefined
       : {
           term: { singular: term.singular, plural: 'Funding predictions' },
-          hint: `${shown.entryId ? 'Its budget entry goes too. ' : ''}The history keeps it, and you can undo it there.`,
+          hint: `${shown.entryId ? 'Its budget entry is deleted too. ' : ''}You can undo this in the history.`,
           run: ({ id }) => remove({ id }),
           undo: (_gone, versions) => takeBack(versions),
         },
@@ -128,11 +128,11 @@ function Editor({ shown }: { shown: Shown }) {
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
             <EntryLink state={state} />
             {worked.leftOut > 0 && <> · {displayCount(worked.leftOut, 'stream')} without numbers left out</>}
-            {isFlat && <> · No rise of the rates is typed: {version ? `those of ${version.name}` : 'they'} hold in every year</>}
+            {isFlat && <> · No increase in the rates is entered: {version ? `those of ${version.name}` : 'they'} apply in every year</>}
             {worked.stoodIn && (
               <span className={textStyles.up}>
                 {' '}
-                · The October count before the first year is not typed: the first year’s own stands in for it
+                · The October count before the first year is missing: the first year’s count is used instead
               </span>
             )}
           </>

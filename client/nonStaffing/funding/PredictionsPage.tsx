@@ -81,7 +81,7 @@ function Create({ onClose }: { onClose: () => void }) {
           data-autofocus
         />
         <Select
-          label="Income code the result goes to"
+          label="Income code for the result"
           required
           searchable
           data={optionsOf((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
@@ -124,7 +124,7 @@ export function PredictionsPage() {
         title={term.plural}
         documentTitle={`${term.plural} - Non-staffing`}
         pills={isLocked && <Pill tone="warn">Locked</Pill>}
-        facts="Pupils of each October by the rates of the local authority; the result goes to an income code and stays linked"
+        facts="Pupils each October multiplied by the local authority’s rates; the result is a linked entry on an income code"
       >
         {mayEdit && (
           <Button onClick={() => setCreating(true)} rightSection={<Hint>N</Hint>}>
@@ -137,7 +137,7 @@ export function PredictionsPage() {
           <Empty>
             <h2>No funding predictions yet</h2>
             <p>
-              Type the <Link to="/non-staffing/pupil-numbers">pupil numbers</Link> first, then choose a version of the rates.
+              Enter the <Link to="/non-staffing/pupil-numbers">pupil numbers</Link> first, then choose a version of the rates.
             </p>
             {mayEdit && <Button onClick={() => setCreating(true)}>Add prediction</Button>}
           </Empty>

@@ -6,9 +6,9 @@ import { figureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const fields = [
-  { name: 'week', label: 'Lessons in the week of a class', max: 200 },
-  { name: 'taught', label: 'Lessons that all teachers teach in a week', max: 99_999 },
-  { name: 'weeks', label: 'Weeks of teaching in the year', max: 53 },
+  { name: 'week', label: 'Lessons per class each week', max: 200 },
+  { name: 'taught', label: 'Lessons taught by all teachers each week', max: 99_999 },
+  { name: 'weeks', label: 'Teaching weeks in the year', max: 53 },
 ] as const
 
 /** The timetable of each year, which gives the contact ratio, class size and cost per lesson (rules.md §20). */

@@ -105,7 +105,7 @@ function TakeFile({ onClose }: { onClose: () => void }) {
           <div className={classes.day}>
             <DateField label="The file describes this day, where it names no October" value={day} onChange={setDay} />
             <p className={textStyles.dim}>
-              It goes into every budget of the location that is worked on. What somebody typed or took back stays.
+              It is added to every open budget of the location. Numbers that someone entered or undid are kept.
             </p>
           </div>
         }
@@ -264,7 +264,7 @@ function Editor({ loaded }: { loaded: Shown }) {
         <Card>
           <Empty>
             <h2>No pupil numbers yet</h2>
-            <p>They fund the school: choose its year groups, then type or paste the October census.</p>
+            <p>Funding depends on them: choose the year groups, then enter or paste the October census.</p>
             {mayEdit &&
               sets.map(([name, groups]) => (
                 <Button key={name} variant="default" m={4} onClick={() => addGroups(groups)}>

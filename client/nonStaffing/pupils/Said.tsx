@@ -32,7 +32,7 @@ export function Said({
   })
   if (!others.length) return null
   return (
-    <Alert title="Another system counts otherwise" mb="md" maw={720}>
+    <Alert title="Another system has different numbers" mb="md" maw={720}>
       <ul className={classes.said}>
         {others.map(({ yearGroup, october, count, here }) => (
           <li key={`${october} ${yearGroup}`}>
@@ -42,7 +42,7 @@ export function Said({
       </ul>
       {take && (
         <Button size="compact-sm" variant="default" mt="xs" onClick={() => take(others)}>
-          Take what it counts
+          Use its numbers
         </Button>
       )}
     </Alert>

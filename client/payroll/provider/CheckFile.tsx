@@ -144,10 +144,10 @@ export function CheckFile({
       <Text size="sm" mb="sm">
         <b>{name}</b>
         {reading
-          ? `: ${layoutNames[reading.table.layout]}, ${displayCount(employees, 'employee')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
+          ? `: ${layoutNames[reading.table.layout]}, ${displayCount(employees, 'employee')} below the headings in row ${headingRow}${left.length ? `; skipped ${left.join(', ')}` : ''}.`
           : asked.length
             ? ': a row for each element.'
-            : ': no headings were found. Say in which row they stand, and which columns hold employee numbers and amounts.'}
+            : ': no headings were found. Choose the header row, and the columns that hold employee numbers and amounts.'}
       </Text>
       {asked.length > 0 && (
         <Alert color="orange" mb="sm" role="alert">
@@ -163,7 +163,7 @@ export function CheckFile({
           data={open.providers.map((one) => one.name)}
           value={provider}
           maxLength={60}
-          error={provider.trim() ? null : 'Name the provider, as in EPM.'}
+          error={provider.trim() ? null : 'Enter the name of the provider, such as EPM.'}
           onChange={(value) => change({ provider: value })}
         />
       </Group>

@@ -133,7 +133,7 @@ export function ProviderDialog({
           {isElsewhere && (
             <Checkbox
               mb="sm"
-              label={`Import it for ${words} all the same`}
+              label={`Import it for ${words} anyway`}
               checked={isMeant}
               onChange={(event) => setMeant(event.currentTarget.checked)}
             />

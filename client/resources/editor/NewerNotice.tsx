@@ -30,7 +30,7 @@ export function NewerNotice<Name extends string>({
   const { changed, conflicts, label, show, both } = newer
   const [theirsIn, setTheirsIn] = useState<readonly Name[]>([])
   return (
-    <Alert color="orange" title="Somebody else has changed this" mb="md">
+    <Alert color="orange" title="Someone else has changed this" mb="md">
       {show ? (
         <ul style={{ margin: '4px 0 10px', paddingLeft: 18 }}>
           {changed.map((name) => (
@@ -57,7 +57,7 @@ export function NewerNotice<Name extends string>({
               </span>
               <SegmentedControl
                 size="xs"
-                aria-label={`Whose ${label(name)} stays`}
+                aria-label={`Which ${label(name)} to keep`}
                 data={[
                   { value: 'mine', label: 'Mine' },
                   { value: 'theirs', label: 'Theirs' },
@@ -69,12 +69,12 @@ export function NewerNotice<Name extends string>({
           ))}
         </div>
       )}
-      <p style={{ margin: '0 0 10px' }}>Nothing is saved by either button: look at what stands here then, and save it.</p>
+      <p style={{ margin: '0 0 10px' }}>Neither button saves: check the result, then save it.</p>
       <Button size="compact-sm" mr="xs" disabled={busy} onClick={() => newer.keepMine(theirsIn)}>
         Keep my changes on top
       </Button>
       <Button size="compact-sm" variant="default" disabled={busy} onClick={newer.takeTheirs}>
-        Take theirs
+        Use theirs
       </Button>
     </Alert>
   )

@@ -308,7 +308,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
         keep(newer, theirs, theirs)
         setNewer(null)
         form.setErrors({})
-        said('What you typed was put aside.', () => form.setValues(mergeChanges({ start, mine, theirs }, { shapes, isSame }).values))
+        said('Your changes were set aside.', () => form.setValues(mergeChanges({ start, mine, theirs }, { shapes, isSame }).values))
       },
     },
   }

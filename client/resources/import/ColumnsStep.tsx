@@ -52,7 +52,7 @@ export function ColumnsStep({
       />
       {missing.length > 0 && (
         <>
-          <Note>The file has no column for these. Choose one above, or say here what stands in every row.</Note>
+          <Note>The file has no column for these. Choose one above, or enter a value for every row here.</Note>
           {missing.map((column) => (
             <Autocomplete
               key={column}
@@ -74,7 +74,7 @@ export function ColumnsStep({
 export function MissingAlert({ names }: { names: readonly string[] }) {
   return names.length ? (
     <Alert color="orange" mb="sm" role="status">
-      Still to be said: {names.join(', ')}.
+      Missing: {names.join(', ')}.
     </Alert>
   ) : null
 }

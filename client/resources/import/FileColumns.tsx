@@ -30,7 +30,7 @@ export function FileColumns<M extends string>({
   return (
     <>
       <NumberField
-        label="Headings stand in row"
+        label="Header row"
         w={170}
         mb="xs"
         min={1}

@@ -112,7 +112,7 @@ export function FileProof({
             : unmapped ||
               (missing !== 0
                 ? `${displayMoney(missing)} of the file was not read. Check which columns are used.`
-                : 'Confirm above what is left out, or say which columns hold it.')}
+                : 'Confirm above what is left out, or choose the columns that hold it.')}
           {balance.totals !== 0 && ` The file’s own totals come to ${displayMoney(balance.totals)} and are not added in.`}
           {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
         </p>

@@ -307,7 +307,7 @@ export function ImportDialog({
         ) : (
           <FileDrop
             what="an Excel or CSV file"
-            hint={`It may have titles, totals and headings of its own. Needed: ${columns
+            hint={`It can have its own titles, totals and headings. Required: ${columns
               .filter((column) => column.required)
               .map((column) => names[column.heading])
               .join(', ')}.`}

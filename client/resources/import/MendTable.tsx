@@ -45,7 +45,7 @@ export function MendTable({
       <FieldTable
         minWidth={300}
         maxHeight={380}
-        headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'What it says, and what to do' }]}
+        headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'Value, and what to do' }]}
       >
         {problems.slice(0, shown).map((problem, index) => (
           <MendRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />

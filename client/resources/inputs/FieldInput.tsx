@@ -169,12 +169,12 @@ const inputs: { [K in Kind]: Render<K> } = {
       onChange={(value) => props.onChange(value ? parseMomentInLondon(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}
-      placeholder="Choose a day and time"
+      placeholder="Choose a date and time"
       ariaLabels={calendarLabels}
       hideOutsideDates
       weekendDays={[]}
       clearButtonProps={{ 'aria-label': `Clear ${props.field.label}` }}
-      submitButtonProps={{ 'aria-label': 'Take this day and time' }}
+      submitButtonProps={{ 'aria-label': 'Use this date and time' }}
       timePickerProps={{ hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
     />
   ),

@@ -33,7 +33,7 @@ export function ImageInput({
     try {
       onChange((await sendImage(file, isShared && isAdministrator)).id)
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : 'The picture could not be sent.')
+      setProblem(failure instanceof Error ? failure.message : 'The picture could not be uploaded.')
     } finally {
       setBusy(false)
     }

@@ -83,7 +83,7 @@ function more(shown: number, total: number): ReactNode {
 function NothingOffered({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
   const { plural } = useTerm()(resourceNamed(to).key)
   const none = search.trim() ? 'Nothing matches.' : `No ${toMidSentence(plural)} to choose from.`
-  return <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
+  return <Combobox.Empty>{offered.isError ? 'The list could not be loaded.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
 }
 
 /** Picks one record by code and description. Archived records remain if already chosen but are not offered. */

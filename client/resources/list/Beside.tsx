@@ -102,7 +102,7 @@ function Panel({
         >
           <IconArrowsMaximize size={16} />
         </ActionIcon>
-        <CloseButton onClick={onClose} aria-label="Close what is beside the list" title="Close (Esc)" />
+        <CloseButton onClick={onClose} aria-label="Close the side panel" title="Close (Esc)" />
       </div>
       <IsBeside value={true}>
         <Part>

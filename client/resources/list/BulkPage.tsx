@@ -68,7 +68,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
         documentTitle={titleBelow('Bulk Edit', screen, term)}
         facts={
           list.selectAll
-            ? 'All rows that meet the search and filters of the list'
+            ? 'All rows that match the search and filters of the list'
             : `${list.toggledNodes.length} selected rows. Tick what to change; everything else stays.`
         }
       >

@@ -209,7 +209,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
       <Card ref={card} aria-label={props.label}>
         {props.error ? (
           <Empty role="alert">
-            <h2>The list could not be read</h2>
+            <h2>The list could not be loaded</h2>
             <p>{props.error}</p>
           </Empty>
         ) : rows === undefined ? (

@@ -39,7 +39,7 @@ export function Pager({
         <Button
           variant="default"
           size="compact-sm"
-          aria-label="Page before"
+          aria-label="Previous page"
           disabled={before === 0}
           onClick={() => onFirstRow(before - size.rows)}
         >

@@ -82,7 +82,7 @@ function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () 
   return (
     <Stack>
       {error && <p className={textStyles.missing}>{problemOf(error).message}</p>}
-      {views?.length === 0 && <p className={textStyles.dim}>Search, filter and sort the list, then keep it under a name.</p>}
+      {views?.length === 0 && <p className={textStyles.dim}>Search, filter and sort the list, then save it as a view.</p>}
       {views !== undefined && views.length > 0 && (
         <div className={classes.views}>
           {views.map((view) => (
@@ -129,11 +129,11 @@ function KeepForm({ list, state, views, nameInput, onKept }: KeepFormProps) {
         data-autofocus={!views?.length || undefined}
         maxLength={maxViewNameLength}
         value={name}
-        error={problem ?? (isFull && `You can keep ${maxViewsPerList} views of a list. Remove one that is not needed any more.`)}
+        error={problem ?? (isFull && `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" mt="xs" fullWidth loading={isSaving} disabled={!name.trim() || isFull}>
-        {isThere ? 'Replace this view' : 'Keep this view'}
+        {isThere ? 'Replace this view' : 'Save this view'}
       </Button>
     </form>
   )

@@ -39,7 +39,7 @@ export function RecordAt({ screen, id: text }: { screen: Screen; id: string | un
     return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
   if (mode === 'edit' && record.isLoadingError)
     return (
-      <Alert color="red" title="The record could not be read">
+      <Alert color="red" title="The record could not be loaded">
         {problemOf(record.error).message}
       </Alert>
     )

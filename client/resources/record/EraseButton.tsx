@@ -102,7 +102,7 @@ function EraseDialog({
               Cancel
             </Button>
             <Button type="submit" color="red" disabled={!isSame} loading={isBusy}>
-              Erase for ever
+              Erase permanently
             </Button>
           </Group>
         </Stack>

@@ -61,7 +61,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     try {
       const { moved, locked } = await replace({ id: record.id, withId: other })
       said(
-        `Moved ${moved} ${moved === 1 ? 'use' : 'uses'}${locked.length ? `. Locked budgets keep what they have: ${locked.join(', ')}` : ''}`,
+        `Moved ${moved} ${moved === 1 ? 'use' : 'uses'}${locked.length ? `. Locked budgets were not changed: ${locked.join(', ')}` : ''}`,
       )
       setOther(null)
     } catch (error) {
@@ -74,8 +74,8 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     return (
       <Card>
         <Empty>
-          <h2>{hidden ? `In use where you may not look` : `Nothing uses this ${singular}`}</h2>
-          <p>{hidden ? 'Ask somebody who may see all of it before you change or delete it.' : 'It can be deleted without any harm.'}</p>
+          <h2>{hidden ? `In use where you do not have access` : `Nothing uses this ${singular}`}</h2>
+          <p>{hidden ? 'Ask someone who can see all of it before you change or delete it.' : 'It can be deleted safely.'}</p>
         </Empty>
       </Card>
     )
@@ -84,14 +84,14 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
       <Card style={{ overflow: 'visible' }}>
         <CardHead>
           In use by {spoken(counts)}
-          {hidden && ', and more that you may not see'}
+          {hidden && ', and in places that you cannot see'}
         </CardHead>
         {mayEdit && !resource.usesStay && (
           <CardBody className={classes.replace}>
             <Picker
               to={resource.name}
               label="Replace with"
-              description={`Every use moves to the other ${singular}, in one step. Locked budgets, and months that a ledger gave, keep what they have.`}
+              description={`Every use moves to the other ${singular}, in one step. Locked budgets, and months imported from a ledger, are not changed.`}
               value={other}
               onChange={setOther}
             />

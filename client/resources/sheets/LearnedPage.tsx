@@ -94,7 +94,7 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
         <Card>
           <Empty>
             <h2>No {noun} is known yet</h2>
-            <p>How its files are read and what its codes are is learned when the first one is imported.</p>
+            <p>Its layout and codes are learned when the first file is imported.</p>
             <Button component={Link} to={begins.path}>
               {begins.title}
             </Button>
@@ -342,7 +342,7 @@ function TextsCard<Kind extends string>({
   const [wanted, setWanted] = useState('')
   const [shown, setShown] = useState(pageOf)
   const names = new Map(targets.map((one) => [one.id, one.label]))
-  const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'A record that is archived or gone'))
+  const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'An archived or deleted record'))
   const data = [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))]
   const isForgotten = (text: string): boolean => draft?.has(text) === true && draft.get(text) === undefined
   const word = wanted.trim().toLowerCase()
@@ -374,7 +374,7 @@ function TextsCard<Kind extends string>({
               const target = draft?.has(text) ? (draft.get(text) ?? null) : id
               const isGone = target !== null && !names.has(target)
               return isForgotten(text) ? (
-                'Asked about again when a file has it'
+                'Asked again when a file contains it'
               ) : (
                 <Select
                   aria-label={`What ${text} is mapped to`}
@@ -409,7 +409,7 @@ function TextsCard<Kind extends string>({
         rows={found.slice(0, shown)}
         keyOf={({ text }) => text}
       />
-      {found.length === 0 && <Empty>No text is called so.</Empty>}
+      {found.length === 0 && <Empty>No text matches.</Empty>}
       {found.length > shown && (
         <CardBody>
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + pageOf)}>

@@ -34,7 +34,7 @@ export function ReadColumns({
           loading={learned.isPending}
           onClick={() => confirmForget(learned.name, learned.forget)}
         >
-          Forget what was learned of {learned.name}
+          Forget what was learned about {learned.name}
         </Button>
       )}
       {isOpen && children}

@@ -18,11 +18,11 @@ export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet
           onChange={(value) => value && onSheet(Number(value))}
         />
       )}
-      {isHidden && <Note>The sheet “{name}” is hidden in the workbook. Choose another one if it is not meant.</Note>}
+      {isHidden && <Note>The sheet “{name}” is hidden in the workbook. Choose another one if this is not the right one.</Note>}
       {hiddenRows > 0 && (
         <Note>
-          {displayCount(hiddenRows, 'row')} of the sheet {hiddenRows === 1 ? 'is' : 'are'} hidden in the workbook, as a filter does, and{' '}
-          {hiddenRows === 1 ? 'is' : 'are'} read too.
+          {displayCount(hiddenRows, 'row')} of the sheet {hiddenRows === 1 ? 'is' : 'are'} hidden in the workbook, for example by a filter,
+          and {hiddenRows === 1 ? 'is' : 'are'} read too.
         </Note>
       )}
     </>

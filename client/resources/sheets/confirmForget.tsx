@@ -11,8 +11,8 @@ export function confirmForget(name: string, forget: () => Promise<unknown>): voi
     title: `Forget ${name}`,
     children: (
       <Text size="sm">
-        This cannot be undone. How the files of {name} are read and what their codes are mapped to is asked again with the next file; the
-        months that are in stay as they are.
+        This cannot be undone. You will be asked again how the files of {name} are read and how their codes are mapped. Months already
+        imported are not changed.
       </Text>
     ),
     labels: { cancel: 'Cancel', confirm: 'Forget' },

@@ -71,13 +71,13 @@ function aboutColumns(columns: readonly TemplateColumn[]): Cell[][] {
   const bold = (value: string): Cell => ({ value, type: String, fontWeight: 'bold' })
   const text = (value: string): Cell => ({ value, type: String, wrap: true, alignVertical: 'top' })
   return [
-    ['Column', 'What it is', 'Needed', 'What may stand in it'].map(bold),
+    ['Column', 'What it is', 'Needed', 'Allowed values'].map(bold),
     ...columns.map((column) => [column.heading, column.name, column.isRequired ? 'Yes' : 'No', inWords(column)].map(text)),
   ]
 }
 
 function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string {
-  const which = isSeveral ? 'One or more, apart by semicolons,' : 'One'
+  const which = isSeveral ? 'One or more, separated by semicolons,' : 'One'
   if (choices.length > 12) return `${which} of the ${choices.length.toLocaleString('en-GB')} on the sheet ${choicesSheet}, under ${heading}`
   if (choices.length) return `${which} of: ${choices.map(({ value }) => value).join(', ')}`
   return { text: 'Words', number: 'A figure', date: 'A date, as in 31/08/2027' }[kind]
@@ -123,13 +123,16 @@ function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColu
     const from = letters(lists.indexOf(column) * 2)
     const range = `${choicesSheet}!$${from}$2:$${from}$${column.choices.length + 1}`
     return [
-      rule(`type="list" ${said(column.name, `Choose one of the list. They all stand on the sheet ${choicesSheet}.`)}`, formula(1, range)),
+      rule(
+        `type="list" ${said(column.name, `Choose one from the list. All of them are on the sheet ${choicesSheet}.`)}`,
+        formula(1, range),
+      ),
     ]
   }
   if (column.kind === 'date')
     return [
       rule(
-        `type="date" operator="between" ${said(column.name, 'Type a date, as in 31/08/2027.')}`,
+        `type="date" operator="between" ${said(column.name, 'Enter a date, such as 31/08/2027.')}`,
         // 1 January 1900 and 31 December 2199 as spreadsheet date numbers.
         formula(1, '1') + formula(2, '109574'),
       ),
@@ -137,7 +140,7 @@ function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColu
   if (column.kind === 'number')
     return [
       rule(
-        `type="decimal" operator="between" ${said(column.name, 'Type a figure without words.')}`,
+        `type="decimal" operator="between" ${said(column.name, 'Enter a number.')}`,
         formula(1, '-1000000000') + formula(2, '1000000000'),
       ),
     ]

@@ -22,11 +22,11 @@ export function FileList({ isAlone }: { isAlone: boolean }) {
   if (!data.length)
     return (
       <p className={textStyles.dim} style={{ padding: '4px 14px 14px', margin: 0 }}>
-        Nothing yet. What happens while you work is listed here.
+        Nothing yet. Notices appear here while you work.
       </p>
     )
   return (
-    <ul className={historyStyles.history} style={{ maxHeight: 260, overflowY: 'auto' }} aria-label="Files made for you">
+    <ul className={historyStyles.history} style={{ maxHeight: 260, overflowY: 'auto' }} aria-label="Your files">
       {data.map((file) => (
         <li key={file.id}>
           <Group justify="space-between" wrap="nowrap" gap="xs">

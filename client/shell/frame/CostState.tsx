@@ -21,7 +21,7 @@ export function CostState() {
   return (
     <>
       {hub === 'lost' && (
-        <Tooltip label="Live updates are interrupted. They come back by themselves, with everything that others change meanwhile.">
+        <Tooltip label="Live updates are interrupted. They resume automatically, with any changes made by others.">
           <Pill tone="warn" role="status">
             offline
           </Pill>

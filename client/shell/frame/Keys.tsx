@@ -7,10 +7,10 @@ const places: [string, [string, string][]][] = [
     'Everywhere',
     [
       ['Ctrl K', 'Search, or jump to a screen'],
-      ['F1', 'Help beside the screen'],
-      ['Ctrl Z', 'Take back what you changed or deleted last'],
+      ['F1', 'Help for this screen'],
+      ['Ctrl Z', 'Undo your last change or deletion'],
       ['Ctrl S', 'Save'],
-      ['Ctrl Enter', 'Next step, where a budget is made'],
+      ['Ctrl Enter', 'Next step, when adding a budget'],
       ['Esc', 'Close'],
       ['?', 'This list'],
     ],
@@ -21,9 +21,9 @@ const places: [string, [string, string][]][] = [
       ['N', 'New record: the button that shows the letter'],
       ['/', 'Search the list'],
       ['Enter', 'Open the row; on a heading, sort by it'],
-      ['O', 'Open the row beside the list; arrows go on to the next, Enter goes into it'],
+      ['O', 'Open the row beside the list; arrow keys move to the next, Enter moves into it'],
       ['Space', 'Select the row; on the first heading, the page'],
-      ['F2', 'Into what can be typed or pressed in the cell'],
+      ['F2', 'Move into the controls of the cell'],
       ['Alt ←, Alt →', 'On a heading: make the column narrower or wider'],
     ],
   ],
@@ -38,7 +38,7 @@ const places: [string, [string, string][]][] = [
   [
     'Forms',
     [
-      ['Alt Enter', 'Look at the record that is chosen in a field'],
+      ['Alt Enter', 'Preview the record chosen in a field'],
       ['Ins', 'New salary row in a contract, wherever you are in it'],
       ['Alt ↑, Alt ↓', 'Move a row of a calculation'],
     ],
@@ -47,7 +47,7 @@ const places: [string, [string, string][]][] = [
     'Budget tree, monitoring, reports',
     [
       ['↑, ↓', 'Next row; Home and End the first and the last'],
-      ['→, ←', 'Open and close a row of the tree, go on to the next figure of a report'],
+      ['→, ←', 'Expand and collapse a row of the tree; move to the next figure of a report'],
       ['Enter', 'Open what a figure is made of'],
       ['C', 'Comments on the budget code of a row of the tree'],
       ['Enter, ↓, ↑', 'In the months of a working forecast: the next month below or above'],
@@ -57,10 +57,10 @@ const places: [string, [string, string][]][] = [
     'Payroll, on an employee',
     [
       ['A', 'Accept the reason'],
-      ['C', 'Carry the difference forward, or no longer'],
-      ['P', 'Carry a part of it forward'],
+      ['C', 'Carry the difference forward, or stop carrying it'],
+      ['P', 'Carry part of it forward'],
       ['E', 'Write a note'],
-      ['X', 'Choose; Shift X all'],
+      ['X', 'Select; Shift X selects all'],
     ],
   ],
 ]
@@ -68,7 +68,7 @@ const places: [string, [string, string][]][] = [
 /** The list of keyboard shortcuts. */
 export function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog onClose={onClose} title="Keys">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       {places.map(([place, keys]) => (
         <section key={place}>
           <h3>{place}</h3>

@@ -20,7 +20,7 @@ export function SessionQuestion() {
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
-      <Text mb="md">Sign in again to go on. What you have typed on this page is kept.</Text>
+      <Text mb="md">Sign in again to continue. What you have typed on this page is kept.</Text>
       <Button loading={busy} onClick={() => void again()} data-autofocus>
         Sign in again
       </Button>

@@ -13,23 +13,23 @@ interface Stop {
 const stops: readonly Stop[] = [
   {
     title: 'Where you work',
-    text: 'Organisation, location and budget are always in sight here. Everything below follows what you choose.',
+    text: 'Choose the organisation, location and budget here. Everything below follows your choice.',
     at: '[aria-label="Selection"]',
   },
   {
     title: 'The menu',
-    text: 'Staffing, non-staffing and overview belong to the budget that is open; the console to the whole organisation. Groups stay open as you leave them.',
+    text: 'Staffing, non-staffing and overview belong to the budget that is open; the console to the whole organisation. Menu groups stay open or closed as you leave them.',
     at: '[aria-label="Areas"], [aria-label="Open navigation"]',
   },
   {
     title: 'Find anything',
-    text: 'Ctrl K finds people, contracts, codes, budgets, comments, screens and help, and does what you ask for: “add contract”, “recalculate”.',
+    text: 'Ctrl K finds people, contracts, codes, budgets, comments, screens and help, and runs commands such as “add contract” and “recalculate”.',
     at: '[data-search]',
   },
   {
-    title: 'What waits for you',
-    text: 'Home gathers what is to be approved, recalculated or closed, and the figures of the open budget.',
-    at: '[aria-label="What waits for you"]',
+    title: 'To do',
+    text: 'Home shows what needs approving, recalculating or closing, and the figures of the open budget.',
+    at: '[aria-label="To do"]',
   },
   {
     title: 'Help on every screen',

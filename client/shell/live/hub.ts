@@ -182,8 +182,8 @@ function lookSoon(stale: Invalidation): void {
 /** Downloads a finished file if this page is waiting for it. */
 function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
-  if (isMade) told('Your file is ready', { message: 'It waits under Notifications for 30 days.' })
-  else told('Your file could not be made', { message: 'Notifications say why.', isWarning: true })
+  if (isMade) told('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
+  else told('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
@@ -213,10 +213,10 @@ function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['Bud
   endsTold.set(nameOf(run), run.position)
   if (cancelled)
     told('Recalculation cancelled', {
-      message: 'Budgets that were done keep their new figures, the others their old ones.',
+      message: 'Budgets already recalculated keep their new figures; the others keep their old ones.',
       isWarning: true,
     })
-  else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets that were done keep their new figures.`)
+  else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets already recalculated keep their new figures.`)
   else said(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
 }
 

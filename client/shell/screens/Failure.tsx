@@ -14,8 +14,8 @@ export function Failure() {
       <PageHead title="This page failed" />
       <p>
         {error instanceof PartGone
-          ? 'A newer version of Bursar has been installed, and this page belongs to the one before: load it again in a minute.'
-          : 'Load it again. If it fails once more, tell us what you did.'}
+          ? 'A newer version of Bursar has been installed. Reload this page in a minute.'
+          : 'Reload it. If it fails again, tell us what you were doing.'}
       </p>
       <Button onClick={() => window.location.reload()}>Load again</Button>
     </Empty>

@@ -69,7 +69,7 @@ export function Guard({
                 Add budget
               </Button>
             ) : (
-              <p>Ask the person who manages budgets for one, or choose another location above.</p>
+              <p>Ask the person who manages budgets to add one, or choose another location above.</p>
             )}
           </>
         )}

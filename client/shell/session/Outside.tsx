@@ -29,7 +29,7 @@ export function OfflinePage() {
   }, [])
   return (
     <Plain title="Offline">
-      <p role="status">The server cannot be reached. This page goes back by itself as soon as it answers.</p>
+      <p role="status">The server cannot be reached. This page returns automatically when the server responds.</p>
     </Plain>
   )
 }
@@ -42,7 +42,7 @@ export function LoggedOutPage() {
     <Plain title="Signed out">
       <p>
         You are signed out of Bursar.
-        {goesOn && name && ` You are still signed in at ${name}: on a computer that others use too, sign out there as well.`}
+        {goesOn && name && ` You are still signed in at ${name}: on a shared computer, sign out there as well.`}
       </p>
       <Button onClick={() => void signIn('/')}>{name ? `Sign in with ${name}` : 'Sign in'}</Button>
     </Plain>
@@ -52,7 +52,7 @@ export function LoggedOutPage() {
 export function ExpiredPage() {
   return (
     <Plain title="Session expired">
-      <p>Your session has ended. Sign in again to go on.</p>
+      <p>Your session has ended. Sign in again to continue.</p>
       <Button onClick={() => void signIn('/')}>Sign in again</Button>
     </Plain>
   )
@@ -61,7 +61,7 @@ export function ExpiredPage() {
 export function AccessFailPage() {
   return (
     <Plain title="No access">
-      <p>Access was refused. Ask the person who manages your users, or sign in as somebody else.</p>
+      <p>Access was refused. Ask the person who manages your users, or sign in as someone else.</p>
       <Button onClick={() => void signIn('/')}>Sign in</Button>
     </Plain>
   )

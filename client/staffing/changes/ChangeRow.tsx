@@ -14,12 +14,12 @@ const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.he
 
 /** The person that a change concerns, in words. */
 function whoOf({ personName, employeeNumber, contractName }: StaffChange): string {
-  return [personName || 'Nobody known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
+  return [personName || 'Not known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
 }
 
 function About({ change }: { change: StaffChange }) {
   const { contractId, personName, employeeNumber, contractName } = change
-  const name = personName || 'Nobody known yet'
+  const name = personName || 'Not known yet'
   return (
     <div>
       {contractId ? <Link to={`/staffing/staff-contracts/${contractId}`}>{name}</Link> : <b>{name}</b>}{' '}
@@ -84,7 +84,7 @@ export function ChangeRow({
           </div>
         )}
         {kind === 'leaver' && !onChoose && endDate && <span className={textStyles.dim}>Not in the file of {displayDate(endDate)}</span>}
-        {isBroken && kind === 'starter' && <Link to="/staffing/staff-contracts/add">Add the contract by hand</Link>}
+        {isBroken && kind === 'starter' && <Link to="/staffing/staff-contracts/add">Add the contract yourself</Link>}
       </div>
     </li>
   )

@@ -23,10 +23,10 @@ import classes from './ChangesPage.module.css'
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const kinds = [
-  { kind: 'starter', title: 'Starters', note: 'in the file, and not in this budget' },
-  { kind: 'changed', title: 'Contracts that changed', note: 'as the file says they are on its day' },
-  { kind: 'leaver', title: 'Leavers', note: 'in this budget, and not in the file' },
-  { kind: 'person', title: 'People', note: 'names and other facts of them; they count in every budget' },
+  { kind: 'starter', title: 'Starters', note: 'in the file but not in this budget' },
+  { kind: 'changed', title: 'Contracts that changed', note: 'as shown in the file on its date' },
+  { kind: 'leaver', title: 'Leavers', note: 'in this budget but not in the file' },
+  { kind: 'person', title: 'People', note: 'names and other details, which apply to every budget' },
 ] as const
 
 /** The result of accepting changes, in a sentence. */
@@ -55,7 +55,7 @@ function TakeFile({ standing, onClose }: { standing: string | undefined; onClose
         calls={{
           import: async ({ rows }) => {
             await take({ rows, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
-            return `${displayCount(rows.length, 'row')} taken. Nothing in the budget has changed yet: look through what is different.`
+            return `${displayCount(rows.length, 'row')} read. Nothing in the budget has changed yet: review the differences.`
           },
           template: api.staffFiles.template,
         }}
@@ -67,7 +67,7 @@ function TakeFile({ standing, onClose }: { standing: string | undefined; onClose
             </div>
             {standing !== undefined && (
               <p className={textStyles.since}>
-                It takes the place of {standing}. Changes of that file that were not taken yet go with it, and come back only by choosing it
+                It replaces {standing}. Changes from that file that were not accepted yet are discarded; to see them again, choose that file
                 again.
               </p>
             )}
@@ -119,7 +119,7 @@ export function ChangesPage() {
   const setAside = (isLeft: boolean) =>
     act(async () => {
       await leave({ tokens: picked.map(({ token }) => token), leave: isLeft })
-      return isLeft ? 'Left as they are' : 'They are asked about again'
+      return isLeft ? 'Dismissed' : 'They are shown again'
     })
   const isBusy = isTaking || isLeaving
   return (
@@ -142,13 +142,13 @@ export function ChangesPage() {
               {displayCount(data.same, 'contract agrees', 'contracts agree')}
             </>
           ) : (
-            'What your HR system says of who works here, beside this budget; nothing changes before you take it'
+            'Your HR system’s staff compared with this budget; nothing changes until you accept it'
           )
         }
       >
         {left.length > 0 && (
           <Button variant="default" onClick={() => setShowsLeft(!showsLeft)} aria-pressed={showsLeft}>
-            {showsLeft ? 'Show what is new' : `${left.length} left as they are`}
+            {showsLeft ? 'Show what is new' : `${left.length} dismissed`}
           </Button>
         )}
         {mayEdit && data && <Button onClick={() => setOpen(true)}>Choose a newer file</Button>}
@@ -159,8 +159,8 @@ export function ChangesPage() {
           <Empty>
             <h2>No staff file yet</h2>
             <p>
-              Give the file that your HR or payroll system exports of everybody who works here. Starters, leavers and changed hours, points
-              and names are laid beside this budget, and you take those that are right. A connection can fetch it every night, under{' '}
+              Choose your HR or payroll system’s export of everyone who works here. Starters, leavers and changed hours, points and names
+              are compared with this budget, and you accept the changes that are right. A connection can fetch the file every night, under{' '}
               <Link to="/console/integrations">Integrations</Link>.
             </p>
             {mayEdit && <Button onClick={() => setOpen(true)}>Choose a file</Button>}
@@ -169,18 +169,18 @@ export function ChangesPage() {
       )}
       {data && leavers.length > 2 && leavers.length > data.same && (
         <Alert color="orange" mb="md" title="Is this the whole file?">
-          {displayCount(leavers.length, 'contract is', 'contracts are')} not in it, and only {data.same} agree. A file has everybody who
-          works at this location.
+          {displayCount(leavers.length, 'contract is', 'contracts are')} not in it, and only {data.same} agree. The file should contain
+          everyone who works at this location.
         </Alert>
       )}
       {data && !shown.length && (
         <Card>
           <Empty>
-            <h2>{showsLeft ? 'Nothing is left as it is' : 'This budget agrees with the file'}</h2>
+            <h2>{showsLeft ? 'Nothing is dismissed' : 'This budget agrees with the file'}</h2>
             <p>
               {left.length && !showsLeft
-                ? `But for ${displayCount(left.length, 'difference', 'differences')} that somebody decided to leave.`
-                : 'There is nothing to do until the next one.'}
+                ? `Except for ${displayCount(left.length, 'difference', 'differences')} that someone dismissed.`
+                : 'Nothing to do until the next file.'}
             </p>
           </Empty>
         </Card>
@@ -214,14 +214,14 @@ export function ChangesPage() {
       {mayTake && shown.length > 0 && (
         <section className={classes.bar} aria-label="What is chosen">
           <span className={textStyles.dim}>
-            {picked.length ? displayCount(picked.length, 'change chosen', 'changes chosen') : 'Tick what is right'}
-            {picked.length > takeable.length && `, of which ${picked.length - takeable.length} cannot be taken as they are`}
+            {picked.length ? displayCount(picked.length, 'change chosen', 'changes chosen') : 'Tick the changes that are right'}
+            {picked.length > takeable.length && `, of which ${picked.length - takeable.length} cannot be accepted as they are`}
           </span>
           <Button variant="default" disabled={!picked.length || isBusy} onClick={() => void setAside(!showsLeft)}>
-            {showsLeft ? 'Ask about them again' : 'Leave as they are'}
+            {showsLeft ? 'Show them again' : 'Dismiss'}
           </Button>
           <Button disabled={!takeable.length || isBusy} loading={isTaking} onClick={() => void take()}>
-            {takeable.length ? `Take ${takeable.length} into the budget` : 'Take into the budget'}
+            {takeable.length ? `Apply ${takeable.length} to budget` : 'Apply to budget'}
           </Button>
         </section>
       )}

@@ -134,7 +134,7 @@ export function ContractEditor({
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
         pills={draft.id && <Pill>{base.position ?? base.contractName}</Pill>}
         facts={[
-          draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'Nobody is employed on it yet',
+          draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'No one is employed on it yet',
           others.length ? `${others.length === 1 ? 'one other contract' : `${others.length} other contracts`}: ${others.join(', ')}` : null,
         ]
           .filter(Boolean)
@@ -159,8 +159,8 @@ export function ContractEditor({
       {asked && (
         <Alert mb="md" color={asked.isMade ? undefined : 'yellow'} title={asked.sentence}>
           {asked.isMade
-            ? 'The change that puts this right is made below and not saved yet. Look at what it costs, then save it, or leave without.'
-            : 'What was paid is a point that no table of this budget has. Change the contract by hand.'}
+            ? 'The correction is made below but not saved yet. Check the cost, then save it or discard it.'
+            : 'The point that was paid is not in any table of this budget. Change the contract yourself.'}
         </Alert>
       )}
       {/* New and saved contracts use the same tab, so that the first save does not remount the fields. */}
@@ -279,7 +279,7 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
         isLive
         saved={saved}
         beside={differs ? { title: 'Last costing', months: recorded.months } : null}
-        note="What it is worked out with has changed since the last costing. Saving costs it with the tables of today."
+        note="The tables or rates have changed since the last costing. Saving recosts it with today’s tables."
       />
     )
   return (
@@ -293,7 +293,7 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
       beside={differs ? { title: 'With today’s tables', months: today } : null}
       note={
         <>
-          These are the figures of the last costing, which every list and total holds. What they are worked out with has changed since.{' '}
+          These figures are from the last costing and are used in every list and total. The tables or rates have changed since.{' '}
           <RecalculateLine />
         </>
       }

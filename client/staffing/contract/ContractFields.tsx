@@ -143,7 +143,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           />
           {draft.serviceTerms.length > 1 && (
             <span className={textStyles.dim} style={{ fontSize: 12.5 }}>
-              The first says where the cost goes; the others match payroll.
+              The first sets where the cost is posted; the others are matched with payroll.
             </span>
           )}
         </div>

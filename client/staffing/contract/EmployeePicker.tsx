@@ -48,7 +48,7 @@ export function EmployeePicker({
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options: all }) => all}
-      nothingFoundMessage={offered.isFetching ? 'Searching' : 'Nobody matches.'}
+      nothingFoundMessage={offered.isFetching ? 'Searching' : 'No one matches.'}
       error={error}
       disabled={disabled}
       limit={50}

@@ -11,7 +11,7 @@ export function AskFigure({ figure, asked, lines, budget, onAsk }: Asking & { fi
       type="button"
       className={tableStyles.figure}
       aria-pressed={isPressed}
-      aria-label={`${line?.label ?? 'Total'}, ${whenOf(figure, budget)}: ${line && figure.month !== null ? 'why' : 'what it is made of'}`}
+      aria-label={`${line?.label ?? 'Total'}, ${whenOf(figure, budget)}: ${line && figure.month !== null ? 'why' : 'breakdown'}`}
       onClick={() => onAsk(figure)}
     >
       <Amount pennies={pennies} />

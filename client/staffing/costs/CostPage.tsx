@@ -63,7 +63,7 @@ export function CostPage() {
         title={name ?? contractLabel(null, contractName)}
         documentTitle={`Cost - ${term('StaffContract').singular} - Staffing`}
         pills={<Pill>{position ?? contractName}</Pill>}
-        facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · press a figure to see why it is what it is`}
+        facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · choose a figure to see how it is calculated`}
       >
         {mayEdit && (
           <Button variant="default" component={Link} to={`/staffing/staff-contracts/${id}`}>

@@ -72,7 +72,7 @@ export function CostsPage() {
         <button
           type="button"
           className={tableStyles.figure}
-          aria-label={`${titleOf(which)}: ${inWords(known(figures))}, what it is made of`}
+          aria-label={`${titleOf(which)}: ${inWords(known(figures))}, breakdown`}
           onClick={() => setAsked(which)}
         >
           <Amount pennies={known(figures)} />
@@ -89,7 +89,7 @@ export function CostsPage() {
         documentTitle="Staffing costs - Staffing"
         facts={
           <>
-            Press a figure to see the contracts it is made of
+            Choose a figure to see the contracts behind it
             {hasGaps && (
               <>
                 {' '}
@@ -99,7 +99,7 @@ export function CostsPage() {
           </>
         }
       >
-        <SegmentedControl className={scrollStyles.ways} data={ways} value={by} onChange={setBy} aria-label="Add up by" />
+        <SegmentedControl className={scrollStyles.ways} data={ways} value={by} onChange={setBy} aria-label="Group by" />
       </PageHead>
       {query.isError ? (
         <LoadFailed query={query} />

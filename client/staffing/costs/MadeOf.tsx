@@ -17,7 +17,7 @@ export function MadeOf({ title, parts, onClose }: { title: string; parts: readon
     <section className={classes.why} aria-label={title}>
       <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
         <b>{title}</b>
-        <CloseButton size="sm" onClick={onClose} aria-label="Close what it is made of" />
+        <CloseButton size="sm" onClick={onClose} aria-label="Close the breakdown" />
       </div>
       <ol>
         {parts.map(({ label, pennies, onAsk }) => (

@@ -38,12 +38,12 @@ export function AccessPack({ record }: RecordPart) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Everything that is held on the person</Menu.Label>
+        <Menu.Label>All data held about the person</Menu.Label>
         <Menu.Item
           leftSection={<IconFileTypePdf size={16} />}
           onClick={() => void make(() => saveReply(`/api/Staff/${record.id}/access-pack/paper`, { method: 'POST' }))}
         >
-          PDF to hand over
+          PDF to give to the person
         </Menu.Item>
         <Menu.Item leftSection={<IconBraces size={16} />} onClick={() => void make(asJson)}>
           JSON for another system

@@ -6,7 +6,7 @@ type Change = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['chang
 
 /** How a leave changes the person's cost, by year. */
 export function LeaveChanges({ changes }: { changes: readonly Change[] }) {
-  if (!changes.length) return <p className={textStyles.dim}>It changes no cost of this budget.</p>
+  if (!changes.length) return <p className={textStyles.dim}>It does not change the cost of this budget.</p>
   return (
     <p style={{ margin: '0 0 10px' }}>
       {changes.map(({ year, change }, index) => (
@@ -20,7 +20,7 @@ export function LeaveChanges({ changes }: { changes: readonly Change[] }) {
 }
 
 function ChangeInWords({ change }: Pick<Change, 'change'>) {
-  if (change === null) return <span className={textStyles.missing}>what it changes cannot be calculated</span>
+  if (change === null) return <span className={textStyles.missing}>its effect cannot be calculated</span>
   const pennies = toPennies(change)
   if (pennies === 0) return 'no change'
   const amount = <b>{displayMoney(Math.abs(pennies))}</b>

@@ -77,7 +77,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
       {list.data.length === 0 ? (
         <Empty>
           <h2>No extended leave</h2>
-          <p>Maternity, adoption and other long leave is costed week by week by the rules of a set.</p>
+          <p>Maternity, adoption and other extended leave is costed week by week by a set of rules.</p>
         </Empty>
       ) : (
         <DataTable
@@ -134,7 +134,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           check={missing}
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
-          removeHint="What it costs is worked out anew. You can take it back at once, as a new one."
+          removeHint="Its cost is recalculated. You can undo this straight away; it returns as a new one."
           undo={(kept) => (open.leave && !kept ? wayBack(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}

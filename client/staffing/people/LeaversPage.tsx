@@ -44,7 +44,7 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
         <Stack gap="sm">
           <Text size="sm">
             The names and details of these people disappear from every list, search, export and history. You cannot undo this. Contracts,
-            leave dates and every figure to the penny stay.
+            leave dates and every figure are kept, to the penny.
           </Text>
           <List size="sm">
             {chosen.slice(0, mostNamed).map(({ id, name, employeeNumber, left }) => (
@@ -68,7 +68,7 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
               Cancel
             </Button>
             <Button type="submit" color="red" disabled={!isSame} loading={isPending}>
-              Erase for ever
+              Erase permanently
             </Button>
           </Group>
         </Stack>
@@ -135,7 +135,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
           </CardBody>
         </>
       ) : (
-        <Empty>Nobody’s years are over.</Empty>
+        <Empty>No leavers are due for erasure.</Empty>
       )}
       {isOpen && (
         <EraseDialog
@@ -173,7 +173,7 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
           keyOf={({ id }) => id}
         />
       ) : (
-        <Empty>Nobody else has left.</Empty>
+        <Empty>There are no other leavers.</Empty>
       )}
     </Card>
   )
@@ -191,7 +191,7 @@ export function LeaversPage() {
           <>
             {data && `${displayCount(data.working, 'person works', 'people work')} here. `}
             {years !== null && `Leavers are kept for ${displayCount(years, 'year')} after their last day. `}
-            <Link to="/what-is-kept">What is kept about people</Link>
+            <Link to="/what-is-kept">Personal data we keep</Link>
           </>
         }
       />
@@ -200,9 +200,9 @@ export function LeaversPage() {
       {data && (
         <div className={stackStyles.stack}>
           {years === null && (
-            <Alert color="blue" title="Nobody is proposed yet">
-              Say in “Years that leavers are kept”, in the <Link to="/console/general/organisations">details of your organisation</Link>,
-              how long your retention policy keeps people who have left. Many schools keep staff records for six years.
+            <Alert color="blue" title="No one is due yet">
+              In the <Link to="/console/general/organisations">details of your organisation</Link>, set “Years that leavers are kept” to the
+              period in your retention policy. Many schools keep staff records for six years.
             </Alert>
           )}
           <DueCard due={data.due} />

@@ -37,7 +37,7 @@ export function ContractsTab({ record }: RecordPart) {
       <Card>
         <Empty>
           <h2>No contract in {budget.name}</h2>
-          <p>Nothing of this person is in the selected budget.</p>
+          <p>This person is not in the selected budget.</p>
         </Empty>
       </Card>
     )

@@ -69,7 +69,7 @@ export function QuickCalculatorPage() {
     confirmDelete({
       term: { singular: term.singular, plural: 'Quick calculations' },
       count: selected,
-      lost: 'What was typed in them is lost. Contracts stay as they are.',
+      lost: 'Their details are deleted. Contracts are not changed.',
       run: () =>
         goneAtOnce(
           { kept: cache.quickCalculator.list, asked: view.request, state: view.state },
@@ -97,7 +97,7 @@ export function QuickCalculatorPage() {
         facts={
           rows?.[0]
             ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; allowances are part of basic`
-            : 'What a post would cost, before there is a contract'
+            : 'What a post would cost, before you add a contract'
         }
       >
         {add && (
@@ -162,7 +162,7 @@ export function QuickCalculatorPage() {
         empty={
           <>
             <h2>No quick calculations yet</h2>
-            <p>See what a post costs a month, a year, a day and an hour, compare posts, and make the one you choose a contract.</p>
+            <p>See what a post costs a month, a year, a day and an hour, compare posts, and turn the one you choose into a contract.</p>
             {add && <Button onClick={add}>Add quick calculation</Button>}
           </>
         }

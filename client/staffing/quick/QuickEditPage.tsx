@@ -100,7 +100,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
       },
     onSaved: (saved, isNew) => isNew && onMade(saved),
     obstacle: useObstacle(),
-    remove: { run: ({ id }) => remove({ id }), lost: 'What was typed in it is lost. Contracts stay as they are.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its details are deleted. Contracts are not changed.' },
     list,
   })
   const { values: draft, base, set, problems } = editor
@@ -110,11 +110,11 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
         editor={editor}
         title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
-        facts="A post without a person and without dates: nothing of it is in the budget until it is made a contract"
+        facts="A post without a person or dates: it is not in the budget until you turn it into a contract"
       >
         {draft.id && (
           <Button variant="default" component={Link} to={`/staffing/staff-contracts/add?quick=${draft.id}`}>
-            Make this a contract
+            Turn into a contract
           </Button>
         )}
       </EditorHead>

@@ -9,11 +9,11 @@ export const resultLines: { key: keyof Result; label: string; isTotal?: boolean 
   { key: 'monthlyBasic', label: 'Basic a month' },
   { key: 'monthlyErNi', label: "ER's NI a month" },
   { key: 'monthlyErPension', label: "ER's pension a month" },
-  { key: 'monthlyTotal', label: 'A month in all', isTotal: true },
+  { key: 'monthlyTotal', label: 'Total a month', isTotal: true },
   { key: 'annualBasic', label: 'Basic a year' },
   { key: 'annualErNi', label: "ER's NI a year" },
   { key: 'annualErPension', label: "ER's pension a year" },
-  { key: 'annualTotal', label: 'A year in all', isTotal: true },
+  { key: 'annualTotal', label: 'Total a year', isTotal: true },
   { key: 'hourlyRate', label: 'Hourly rate' },
   { key: 'dailyRate', label: 'Daily rate' },
 ]

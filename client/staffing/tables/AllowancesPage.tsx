@@ -49,7 +49,7 @@ export function AllowancesPage() {
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
         pills={rows && <Pill>{rows.length}</Pill>}
-        facts="A year's value, from each date on"
+        facts="Annual value, from each date"
       />
       {!rows ? (
         <Skeleton height={320} />
@@ -57,7 +57,7 @@ export function AllowancesPage() {
         <Card>
           <Empty>
             <h2>No allowances</h2>
-            <p>Payments on top of basic pay are kept in the console, under Staffing.</p>
+            <p>Payments in addition to basic pay are set up in the console, under Staffing.</p>
           </Empty>
         </Card>
       ) : (

@@ -94,7 +94,7 @@ export function AssumptionsPage() {
         <>
           <RateTable
             title="Pay awards"
-            note="each raises pay from its date on; one that a newer pay table already has is not counted twice"
+            note="each increases pay from its date; one already in a newer pay table is not counted twice"
             none="No pay award is assumed."
             isOptional
             rates={awards}

@@ -49,7 +49,7 @@ export function PayScalesPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        facts={`Full-time salaries of a year · ${location.data ? `this school pays ${own.heading}` : ' '}`}
+        facts={`Full-time annual salaries · ${location.data ? `this school pays ${own.heading}` : ' '}`}
       />
       <Tabs defaultValue="teacherPayScales" keepMounted={false}>
         <Tabs.List mb="md">
@@ -66,7 +66,7 @@ export function PayScalesPage() {
               kind={`${label.toLowerCase()} pay`}
               columns={columns}
               searched={(point) => `${point.scale} ${point.point}`}
-              empty="Contracts on this kind of scale cannot be calculated until the budget names one."
+              empty="Contracts on this kind of scale cannot be calculated until the budget has one."
             />
           </Tabs.Panel>
         ))}

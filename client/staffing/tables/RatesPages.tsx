@@ -14,11 +14,7 @@ export function LeaveRatesPage() {
   const term = useTerm()('ExtendedLeaveType')
   return (
     <>
-      <PageHead
-        title={term.plural}
-        documentTitle={`${term.plural} - Staffing`}
-        facts="Statutory pay of a week, from each table's date on"
-      />
+      <PageHead title={term.plural} documentTitle={`${term.plural} - Staffing`} facts="Weekly statutory pay, from the date of each table" />
       <EffectiveTables<LeaveType>
         tables={trpc.budgetSummaries.extendedLeave}
         kind="extended leave"
@@ -26,7 +22,7 @@ export function LeaveRatesPage() {
           { heading: 'Type of leave', cell: (type) => type.name },
           { heading: 'A week', cell: (type) => money(type.rate), isFigure: true },
         ]}
-        empty="Leave with a statutory rate cannot be calculated until the budget names one."
+        empty="Leave with a statutory rate cannot be calculated until the budget has one."
       />
     </>
   )
@@ -45,7 +41,7 @@ export function NationalInsurancePage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        facts="What the employer pays on a year's earnings, from each table's date on; a month has a twelfth of each limit, to the nearest pound, and one person's contracts in a budget share them"
+        facts="What the employer pays on annual earnings, from the date of each table; each month has a twelfth of each limit, to the nearest pound, shared by one person’s contracts in a budget"
       />
       <EffectiveTables<Band>
         tables={trpc.budgetSummaries.nationalInsurance}
@@ -61,7 +57,7 @@ export function NationalInsurancePage() {
           { heading: 'Rebate', cell: (band) => (band.rebate ? `${band.rebate}%` : ''), isFigure: true },
           { heading: 'Fixed amount', cell: (band) => (band.base ? money(band.base) : ''), isFigure: true },
         ]}
-        empty="National insurance cannot be calculated until the budget names one."
+        empty="National insurance cannot be calculated until the budget has one."
       />
     </>
   )

@@ -31,7 +31,7 @@ export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: 
   return (
     <Dialog onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Text size="sm" mb="sm">
-        {shown.hint} The secret is shown only this once and cannot be read again.
+        {shown.hint} The secret is shown only once and cannot be shown again.
       </Text>
       {shown.lines.map((line) => (
         <Line key={line.label} {...line} />

@@ -85,7 +85,7 @@ export function DateField({
       dateParser={parseTypedDate}
       placeholder={placeholder}
       clearable={!required && !disabled && value !== null && size !== 'xs'}
-      error={unread ? `${unread} is no date. Type day, month and year, as in 01/09/2026.` : error}
+      error={unread ? `${unread} is not a valid date. Enter day, month and year, such as 01/09/2026.` : error}
       disabled={disabled}
       required={required}
       withAsterisk={required}

@@ -1,11 +1,11 @@
 /** Labels of the calendar buttons for screen readers. */
 export const calendarLabels = {
-  previousMonth: 'Month before',
-  nextMonth: 'Month after',
-  previousYear: 'Year before',
-  nextYear: 'Year after',
-  previousDecade: 'Ten years before',
-  nextDecade: 'Ten years after',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous ten years',
+  nextDecade: 'Next ten years',
   monthLevelControl: 'Choose a month',
   yearLevelControl: 'Choose a year',
 }

@@ -18,7 +18,7 @@ export const bridgeCauses = [
   { id: 'ni', name: 'Employer national insurance' },
   { id: 'pension', name: 'Employer pension' },
   { id: 'other', name: 'Allowance rates, leave and other rules' },
-  { id: 'engine', name: 'Rules of calculation' },
+  { id: 'engine', name: 'Calculation rules' },
   { id: 'levy', name: sharedNames.levy },
   { id: 'employmentAllowance', name: sharedNames.employmentAllowance },
   { id: 'pupils', name: 'Pupil numbers' },

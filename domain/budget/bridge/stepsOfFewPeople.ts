@@ -14,5 +14,5 @@ export function mergeStepsOfFewPeople(steps: readonly BridgeStep[]): BridgeStep[
   const few = steps.filter((step) => hidden.has(step))
   const sums = few.reduce((sum, step) => addAmounts(sum, step), zeroAmounts)
   const items = few.flatMap((step) => step.items)
-  return [...steps.filter((step) => !hidden.has(step)), { cause: 'other', name: 'Changes that few people have', ...sums, items }]
+  return [...steps.filter((step) => !hidden.has(step)), { cause: 'other', name: 'Changes that affect few people', ...sums, items }]
 }

@@ -10,7 +10,7 @@ import { itemDeleted, itemSaved, type StoredItem } from './item.ts'
 export function findMentioned<Reader extends { id: UserId }>(readers: readonly Reader[], mentionIds: readonly UserId[]): Reader[] {
   const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
   if (mentioned.length < new Set(mentionIds).size)
-    throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
+    throw invalid([{ field: 'text', message: 'Someone you mentioned cannot see this. Remove their name.' }])
   return mentioned
 }
 

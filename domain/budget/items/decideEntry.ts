@@ -30,7 +30,7 @@ export interface CodingFacts {
 type Stored = StoredItem<'entry'>
 type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>
 
-export const linkedSentence = 'This entry is made by a calculation. Change it there, or delete it here to take it out of the budget.'
+export const linkedSentence = 'This entry comes from a calculation. Change it there, or delete it here to remove it from the budget.'
 
 export function yearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
   return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
@@ -83,7 +83,7 @@ export function saveBudgetEntry(
   const problems = findCodingProblems(input, facts, old)
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (input.analysisTags.some((tag) => !facts.analysisTags.has(tag) && !old?.analysisTags.includes(tag)))
-    add('analysisTags', 'Analysis tags was not found.')
+    add('analysisTags', 'Analysis tag was not found.')
   problems.push(...findPeriodProblems(input.rows))
   const weights = input.profileTemplateId === null ? null : facts.profiles.get(input.profileTemplateId)
   if (weights === undefined) add('profileTemplateId', 'Profile template was not found.')
@@ -183,11 +183,11 @@ function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): bo
 }
 
 function beforeStartSentence(names: readonly string[], firstYear: number, name: string): string {
-  return `The entry begins in ${names[firstYear]}: take the amount of ${name} out, or let the entry begin in that year.`
+  return `The entry starts in ${names[firstYear]}: remove the amount for ${name}, or start the entry in that year.`
 }
 
 function firstYearSentence(name: string): string {
-  return `${name} is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.`
+  return `${name} is the first year of the entry: enter its amount as the amount of the entry, and an increase for a later year.`
 }
 
 /** Compares the sum of twelve entered periods, in whole pennies, with the amount in pounds, if there is one. */

@@ -86,7 +86,7 @@ export function findLinkedEntry(entries: readonly StoredItem<'entry'>[], { kind,
   return entries.find((entry) => entry.item.source?.kind === kind && entry.item.source.id === id)
 }
 
-const notCalculatedSentence = 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.'
+const notCalculatedSentence = 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.'
 
 /**
  * Writes the total of a calculation to the budget as one entry. Processing it again replaces that entry (rules.md §11).
@@ -195,7 +195,7 @@ export function savePupils(
     if (kind !== 'Phase' || yearGroup === null) continue
     if (seen.has(yearGroup))
       throw invalid([
-        { field: `rows.${index}.yearGroup`, message: `${lookupName('pupilYearGroups', yearGroup)} stands twice. Remove one.` },
+        { field: `rows.${index}.yearGroup`, message: `${lookupName('pupilYearGroups', yearGroup)} appears twice. Remove one.` },
       ])
     seen.add(yearGroup)
   }

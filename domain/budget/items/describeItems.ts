@@ -34,7 +34,7 @@ export function describeItemEvent(
   const kind = assertDefined(itemKindOf(event.type))
   const name = itemName(assertDefined(after ?? before))
   const { undoes } = event.data
-  const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
+  const verb = undoes ? `undid version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
   const changes = before && after ? describeItemChanges(before, { after, head, nameOf }) : []
   return { sentence: `${verb} the ${itemKindNames[kind]} ${name}`.trim(), changes }
 }
@@ -139,19 +139,19 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
       ['Name', item.name],
       ...item.changes.map((change, index): [string, string] => [`Change ${index + 1}`, describeScenarioChange(change, head, nameOf)]),
     ])
-  const years = ['October before', ...yearNames(head)]
+  const years = ['Previous October', ...yearNames(head)]
   const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {
     const counts = [
       ['Lessons in a week', week],
       ['Lessons taught in a week', taught],
-      ['Weeks of teaching', weeks],
+      ['Teaching weeks', weeks],
     ] as const
     return counts.flatMap(([name, count]): [string, string][] =>
       count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
     )
   })
   const reported = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
-    `${lookupName('pupilYearGroups', yearGroup)} in October ${october}, as another system counts`,
+    `${lookupName('pupilYearGroups', yearGroup)} in October ${october} according to another system`,
     String(count),
   ])
   return new Map([

@@ -45,14 +45,14 @@ export const entryFile = resource({
       min: -100,
       max: 1000,
       column: 'InflationRate',
-      help: 'Of a later year, in place of the code’s own rate.',
+      help: 'For a later year, instead of the code’s own rate.',
     }),
   },
   defaultSort: 'description',
   grid: [],
   naming: ['description'],
   importRequired: ['Description', 'BudgetCode', 'BudgetYearName'],
-  purpose: 'Income and spending that is not staff: what it is for, how much, and when.',
+  purpose: 'Income and spending other than staff: what it is for, how much, and when.',
 })
 
 /** Whether a line has periods, which then replace its amount (behaviour B-150). */

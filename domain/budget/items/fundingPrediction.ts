@@ -67,5 +67,5 @@ export function createPredictionRows(categoriesWithRates: ReadonlySet<number>, p
       .map(({ id }) => row('Stream', null, id))
     return streams.length ? [row('Type', title), ...streams, row('SubTotal', title)] : []
   })
-  return [...rows, row('Inflation', 'Rise of the rates'), row('Total', 'Total')]
+  return [...rows, row('Inflation', 'Increase in the rates'), row('Total', 'Total')]
 }

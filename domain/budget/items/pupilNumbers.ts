@@ -12,7 +12,7 @@ export interface PupilNumbers {
   said?: ReportedCount[]
 }
 
-/** The number of pupils in a year group in one October, as another system counts them. */
+/** The number of pupils in a year group in one October according to another system them. */
 export interface ReportedCount {
   yearGroup: number
   /** Calendar year. */
@@ -70,11 +70,11 @@ export const pupilNumbersInput = z.object({
       z.object({
         week: numberWithin('Lessons in a week', { min: 0, max: 200, places: 2 }).default(null),
         taught: numberWithin('Lessons taught in a week', { min: 0, max: 99_999, places: 2 }).default(null),
-        weeks: numberWithin('Weeks of teaching', { min: 0, max: 53, places: 2 }).default(null),
+        weeks: numberWithin('Teaching weeks', { min: 0, max: 53, places: 2 }).default(null),
       }),
     )
     .max(5, 'Lessons have at most five years.')
     .nullish()
-    .describe('The timetable of each year; left out, it stays.'),
+    .describe('The timetable of each year; leave it out to keep it.'),
 })
 export type PupilNumbersInput = z.infer<typeof pupilNumbersInput>

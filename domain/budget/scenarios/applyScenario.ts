@@ -68,7 +68,7 @@ function applyChange(
       return changeEntry(applied, change)
     case 'newEntry': {
       const rates = facts.ratesOf(change.budgetCodeId)
-      if (rates === undefined) return 'The budget code is not one that this budget may use.'
+      if (rates === undefined) return 'This budget cannot use that budget code.'
       const id = facts.newId()
       applied.entries.set(id, newEntry(id, change, rates))
       return null
@@ -97,8 +97,8 @@ function changeContract(
   const contract = contracts.get(change.contractId)
   if (!contract)
     return base.contracts.has(change.contractId)
-      ? 'An earlier change of this scenario takes the contract out.'
-      : 'The contract is not in the budget any more.'
+      ? 'An earlier change of this scenario removes the contract.'
+      : 'The contract is no longer in the budget.'
   if (contract.endDate !== null && contract.endDate < change.from) return 'The contract has ended by that date.'
   if (change.kind === 'removePost') {
     const ended = endContractBefore(contract, change.from)
@@ -115,8 +115,8 @@ function changeContract(
 
 function changeEntry({ entries }: AppliedScenario, { entryId, percentage }: Extract<ScenarioChange, { kind: 'entry' }>): string | null {
   const entry = entries.get(entryId)
-  if (!entry) return 'The entry is not in the budget any more.'
-  if (entry.source || isCalculating(entry.rows)) return 'The entry is made by a calculation. Change that instead.'
+  if (!entry) return 'The entry is no longer in the budget.'
+  if (entry.source || isCalculating(entry.rows)) return 'The entry comes from a calculation. Change that instead.'
   entries.set(entryId, { ...entry, years: entry.years.map((year) => changeYear(year, percentage)) })
   return null
 }

@@ -49,7 +49,7 @@ export function adoptScenario(
   if (inConflict)
     throw conflict(
       'conflicts',
-      `${displayCount(inConflict, 'change')} cannot be made any more. Mend ${inConflict === 1 ? 'it' : 'them'} or take ${inConflict === 1 ? 'it' : 'them'} out first.`,
+      `${displayCount(inConflict, 'change')} can no longer be made. Correct ${inConflict === 1 ? 'it' : 'them'} or remove ${inConflict === 1 ? 'it' : 'them'} first.`,
     )
   return [
     ...[...base.contracts].flatMap(([id, contract]): BudgetEvent[] => {

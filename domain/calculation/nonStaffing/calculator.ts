@@ -68,20 +68,20 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     if (row.kind === rowKind.criteria) {
       if (rows[index - 1]?.kind !== rowKind.criteria) criteria = []
       criteria.push(row)
-      if (!hasAmount(rows, index)) return { ...counts(Array<Figure>(count).fill(null), 'Put an amount below these criteria.'), years: null }
-      return { years: null, problem: isWhole(row, count) ? null : 'Type a number, for all years or for each.' }
+      if (!hasAmount(rows, index)) return { ...counts(Array<Figure>(count).fill(null), 'Add an amount below these criteria.'), years: null }
+      return { years: null, problem: isWhole(row, count) ? null : 'Enter a number, for all years or for each year.' }
     }
     if (row.kind === rowKind.amount) {
-      if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Put a criteria row above this amount.')
+      if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Add a criteria row above this amount.')
       const years = products(row, { criteria, rates: risesOf(rows, index), count })
-      return counts(years, years.includes(null) ? 'A number is missing: type the amount and its criteria.' : null)
+      return counts(years, years.includes(null) ? 'A number is missing: enter the amount and its criteria.' : null)
     }
     if (row.kind === rowKind.fixedInput) {
       const years = zero().map((_unused, year): Figure => {
         const value = at(row, year)
         return value === null ? null : round(pounds(value))
       })
-      return counts(years, years.includes(null) ? 'Type a figure, for all years or for each.' : null)
+      return counts(years, years.includes(null) ? 'Enter a figure, for all years or for each year.' : null)
     }
     if (row.kind === rowKind.subtotal) {
       const years = subtotal

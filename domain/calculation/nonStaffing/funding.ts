@@ -117,7 +117,7 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
   })
 }
 
-const noRate = 'The table has no rate for this category: type one.'
+const noRate = 'The table has no rate for this category: enter one.'
 
 function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): WorkedFundingRow {
   const { counted } = categoryOf(assertDefined(row.category))
@@ -136,7 +136,7 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
   const years = exact.map(
     (number, year): Figure => (number === null || rates[year] === null ? null : round(times(whole(assertDefined(rates[year])), number))),
   )
-  const problem = years.includes(null) ? 'The number of pupils is not known: type it under pupil numbers, or here.' : null
+  const problem = years.includes(null) ? 'The number of pupils is not known: enter it under pupil numbers, or here.' : null
   return { ...shown, years, problem, isLeftOut: false }
 }
 

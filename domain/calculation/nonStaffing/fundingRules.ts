@@ -1,17 +1,17 @@
 /** What each kind of row of a funding prediction does, in plain words (rules.md §12). */
 export const fundingRules = [
-  { key: 'Type', description: 'Heads a group of streams', formula: 'No amount of its own' },
+  { key: 'Type', description: 'Heading for a group of streams', formula: 'No amount of its own' },
   {
     key: 'Stream',
     description: 'One kind of funding',
-    formula: 'Pupils of the category × rate; pupils are those of the October before the year begins, high-needs places those of the year',
+    formula: 'Pupils in the category × rate; pupils are from the October before the year begins, high-needs places from the year itself',
   },
-  { key: 'SubTotal', description: 'Sum of a group', formula: 'Streams since the type above' },
+  { key: 'SubTotal', description: 'Group total', formula: 'Streams since the heading above' },
   {
     key: 'Inflation',
-    description: 'Rise of the rates, per cent a year',
+    description: 'Annual increase in the rates, per cent',
     formula: 'Rates of years after the table’s own × (1 + per cent / 100), to the penny before they are multiplied',
   },
-  { key: 'Description', description: 'Words only', formula: 'No amount' },
-  { key: 'Total', description: 'Sum of all streams', formula: 'All streams of the prediction' },
+  { key: 'Description', description: 'Text only', formula: 'No amount' },
+  { key: 'Total', description: 'Grand total', formula: 'All streams of the prediction' },
 ] as const

@@ -110,14 +110,14 @@ export function placeAward(
   if (next && toDay(next.effectiveDate) <= first)
     return {
       inTable: null,
-      sentences: [`Pay by table stays as it is: ${next.name} is of a later date and holds from the first day of the budget.`],
+      sentences: [`Pay from tables does not change: ${next.name} has a later date and applies from the first day of the budget.`],
     }
   if (same?.rise)
     return {
       inTable: same.rise,
       sentences: [
         `${percentText(rate)} in place of the ${percentText(same.rise)} that the pay table ${same.name} holds: its figures are lifted by the difference.`,
-        ...(own ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(own.rate)} of the assumptions.`] : []),
+        ...(own ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`] : []),
         ...until,
       ],
     }
@@ -130,12 +130,12 @@ export function placeAward(
       ],
     }
   if (own)
-    return { inTable: null, sentences: [`${percentText(rate)} in place of the ${percentText(own.rate)} of the assumptions.`, ...until] }
+    return { inTable: null, sentences: [`${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`, ...until] }
   const before = standingAwards(frozen, shared, [typeId]).filter((award) => award.effectiveDate < effectiveDate)
   const last = before.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
   const onTop = last
     ? `A new award, on top of the ${percentText(last.rate)} of ${displayDate(last.effectiveDate)}${last.table ? ` in ${last.table}` : ''}.`
-    : 'A new award: none stands before it.'
+    : 'A new award: there is none before it.'
   return { inTable: null, sentences: [onTop, ...until] }
 }
 

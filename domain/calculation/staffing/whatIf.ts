@@ -128,9 +128,9 @@ export function whyUnchanged({
   if (!isChosen)
     return unchanged === contracts
       ? 'Not chosen.'
-      : 'Not chosen: only shares of the national insurance of people who also have a chosen contract move.'
+      : 'Not chosen: only national insurance shared with a chosen contract of the same person changes.'
   if (!unchanged) return null
-  if (unchanged === contracts) return 'No contract costs more or less: this is what stands already, or comes when none is paid by it.'
+  if (unchanged === contracts) return 'No contract changes in cost: the award already applies, or starts when no contract is paid by it.'
   const rest = unchanged - ended
   const reasons = [
     ...(ended ? [`${ended} ended before it`] : []),

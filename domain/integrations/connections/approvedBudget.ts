@@ -5,7 +5,7 @@ import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 export const approvedBudgetConnection = {
   title: fileConnections.approvedBudget.title,
   direction: 'out',
-  about: 'Sends approved budgets to the ledger, in a layout that it takes in, when another one is approved.',
+  about: 'Sends approved budgets to the ledger, in its import layout, when another one is approved.',
   needs: fileReceiverNeeds,
   permission: 'BudgetingReportsRead',
 } as const satisfies ConnectionKind

@@ -5,7 +5,7 @@ import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 export const budgetJournalConnection = {
   title: fileConnections.budgetJournal.title,
   direction: 'out',
-  about: 'Sends the budget of record of each location to the ledger, in a layout that it takes in, when it has changed.',
+  about: 'Sends the budget of record of each location to the ledger, in its import layout, when it has changed.',
   needs: fileReceiverNeeds,
   permission: 'BudgetingReportsRead',
 } as const satisfies ConnectionKind

@@ -65,6 +65,6 @@ export function fillMonthInPath(path: string, day: string): string {
 export function checkPath(path: string): string | null {
   if (!/^[A-Za-z0-9._~/{}-]*$/.test(path)) return 'Use letters, digits and . _ ~ - / in the path.'
   if (path.split('/').includes('..')) return 'A path does not lead upwards: leave out ..'
-  if (/[{}]/.test(path.replaceAll('{month}', ''))) return 'Only {month} can stand in braces.'
+  if (/[{}]/.test(path.replaceAll('{month}', ''))) return 'Only {month} can be in braces.'
   return null
 }

@@ -1,5 +1,5 @@
 export const fileReceiverNeeds = [
-  'A web service takes a POST of CSV or JSON and answers 2xx once it has it. Each POST has an Idempotency-Key: one that it has seen before it takes once.',
-  'An SFTP server has a folder that the user may write to. A file is written under another name and renamed once it is whole.',
-  'By its schedule a file is sent only when it differs from the last that was accepted; Run now sends it in any case.',
+  'A web service accepts a POST of CSV or JSON and responds with 2xx once it has stored it. Each POST has an Idempotency-Key; a repeated key must be processed only once.',
+  'An SFTP server has a folder that the user can write to. A file is written under a temporary name and renamed when it is complete.',
+  'On schedule, a file is sent only if it differs from the last one accepted. Run now always sends it.',
 ] as const

@@ -5,7 +5,7 @@ import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 export const forecastConnection = {
   title: fileConnections.forecast.title,
   direction: 'out',
-  about: 'Sends how the year is forecast at each location, in a layout that the other system takes in, when it has changed.',
+  about: 'Sends each location’s forecast for the year, in the other system’s import layout, when it has changed.',
   needs: fileReceiverNeeds,
   permission: 'ConsoleMonitoringBudgetForecastRead',
 } as const satisfies ConnectionKind

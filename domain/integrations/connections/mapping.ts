@@ -64,7 +64,7 @@ export type MappedRows = { rows: Record<string, string>[]; records: readonly Rec
 export function readAnswerRows(answer: unknown, mapping: FieldMapping | null, from: string): MappedRows {
   const path = mapping?.records ?? ''
   const list = valueAt(answer, path)
-  const noList = { problem: `${from} answered, but not with a list of records${path ? ` at ${path}` : ''}.` }
+  const noList = { problem: `${from} responded, but not with a list of records${path ? ` at ${path}` : ''}.` }
   if (!Array.isArray(list) || !list.every(isRecord)) return noList
   if (mapping?.columns.length) return mapRows(list, mapping, from)
   if (list.some((one) => Object.values(one).some((value) => typeof value === 'object' && value !== null))) return noList
@@ -78,10 +78,10 @@ export function mapRows(records: readonly Rec[], mapping: FieldMapping, from: st
   for (const { column, field, text } of mapping.columns) {
     const values = records.map((record) => (field ? valueAt(record, field) : text))
     if (records.length && values.every((value) => value === undefined))
-      return { problem: `${from} has no ${field}, of which ${column} is read. Say which of its fields holds it.` }
+      return { problem: `${from} has no ${field}, of which ${column} is read. Choose the field that holds it.` }
     const nestedRow = values.findIndex((value) => typeof value === 'object' && value !== null)
     if (nestedRow >= 0)
-      return { problem: `Row ${nestedRow + 1}: ${field}, of which ${column} is read, is no single value. Choose a field in it.` }
+      return { problem: `Row ${nestedRow + 1}: ${field}, of which ${column} is read, is not a single value. Choose a field in it.` }
     for (const [at, value] of values.entries()) assertDefined(rows[at])[column] = isEmpty(value) ? '' : String(value)
   }
   return { rows, records }
@@ -92,12 +92,12 @@ export function findMappingProblems(kind: ConnectionKind, { columns }: FieldMapp
   const connectionColumns = listConnectionColumns(kind)
   const mappedByColumn = new Map(columns.map((one) => [one.column, one]))
   const unknownColumn = columns.find(({ column }) => !connectionColumns.some(({ heading }) => heading === column))
-  if (unknownColumn) return [{ field: 'mapping', message: `${unknownColumn.column} is no column of this connection.` }]
-  if (mappedByColumn.size < columns.length) return [{ field: 'mapping', message: 'A column stands twice. Say once what it is read from.' }]
+  if (unknownColumn) return [{ field: 'mapping', message: `${unknownColumn.column} is not a column of this connection.` }]
+  if (mappedByColumn.size < columns.length) return [{ field: 'mapping', message: 'A column appears twice. Map it once.' }]
   const isOpen = ({ heading }: Column): boolean => !mappedByColumn.get(heading)?.field && !mappedByColumn.get(heading)?.text
   return connectionColumns
     .filter((column) => column.required && isOpen(column))
-    .map(({ heading }) => ({ field: `columns.${heading}`, message: `${heading} is required: say which field holds it.` }))
+    .map(({ heading }) => ({ field: `columns.${heading}`, message: `${heading} is required: choose the field that holds it.` }))
 }
 
 /** Collects the values of a record by their paths; lists in it are skipped. */

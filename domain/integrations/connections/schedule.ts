@@ -46,7 +46,7 @@ export const weekDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 /** Describes a schedule, such as `every day at 02:30`. */
 export function describeSchedule({ every, at, day }: Schedule): string {
-  if (every === 'never') return 'only when it is run by hand'
+  if (every === 'never') return 'only when it is run manually'
   if (every === 'hour') return `every hour, ${Number(at.slice(3))} minutes past`
   if (every === 'day') return `every day at ${at}`
   if (every === 'week') return `every ${weekDays[day - 1]} at ${at}`

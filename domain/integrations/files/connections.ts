@@ -12,18 +12,18 @@ interface FileConnection {
 export const fileConnections = {
   budgetJournal: {
     title: 'Budget journal',
-    about: 'The budget of record of each location: the one that was approved last, else its first working budget by name.',
+    about: 'The budget of record of each location: the one approved last or, if there is none, its first working budget by name.',
     isApprovedOnly: false,
   },
   approvedBudget: {
     title: 'Approved budget',
-    about: 'Approved budgets alone. A location whose budget is not approved is left out, and named.',
+    about: 'Approved budgets only. A location without one is left out and named.',
     isApprovedOnly: true,
   },
   forecast: {
     title: 'Forecast',
     about:
-      'Each location’s year as it is forecast under Monitoring: actuals of the months that are in, up to last month, and the forecast of the rest, by budget code.',
+      'Each location’s forecast from Monitoring: imported actuals up to last month, and the forecast for the other months, by budget code.',
     isApprovedOnly: false,
   },
 } as const satisfies Record<string, FileConnection>

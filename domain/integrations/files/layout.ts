@@ -17,11 +17,11 @@ export const cellMeanings = {
   debit: 'Debit, empty for a credit',
   credit: 'Credit, empty for a debit',
   absolute: 'Amount without its sign',
-  usual: 'Amount: what is usual for the code is positive',
+  usual: 'Amount: positive where usual for the code',
   journalType: 'JD for a debit, JC for a credit',
   incExp: 'Inc for income, Exp for expenditure',
-  months: 'Twelve columns, a month each: what is usual for the code is positive',
-  text: 'The same words in every row',
+  months: 'Twelve columns, one for each month: positive where usual for the code',
+  text: 'The same text in every row',
 } as const
 
 export type CellMeaning = keyof typeof cellMeanings
@@ -42,9 +42,9 @@ export interface FileLayout {
   dates: 'dd/mm/yyyy' | 'yyyy-mm-dd'
   /** Account for balancing a journal, with a row for each date; empty if it is not balanced. */
   balanceAccount: string
-  /** Account of the apprenticeship levy, which has no budget code; empty if there is none. */
+  /** Apprenticeship levy account, which has no budget code; empty if there is none. */
   levyAccount: string
-  /** Most rows that the other system accepts; null if unlimited. */
+  /** Maximum rows that the other system accepts; null if unlimited. */
   mostRows: number | null
 }
 
@@ -185,10 +185,10 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
   const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, asked), 0)
   if (missing)
     problems.push(
-      `${missing} monthly ${missing === 1 ? 'figure' : 'figures'} could not be calculated. Mend what Checks says of ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
+      `${missing} monthly ${missing === 1 ? 'figure' : 'figures'} could not be calculated. Correct what Checks lists for ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
     )
   const isLevyHeld = !layout.levyAccount && lines.some(({ account, months }) => !account && months.slice(from - 1, to).some(Boolean))
-  if (isLevyHeld) problems.push('The apprenticeship levy stands on no budget code. Give the layout an account for it.')
+  if (isLevyHeld) problems.push('The apprenticeship levy has no budget code. Give the layout an account for it.')
   const posts = lines.flatMap(({ account, months, ...coding }): FileRow[] => {
     const isIncome = account?.isIncome ?? false
     const signed = months.map((month, index) => (index + 1 < from || index + 1 > to ? 0 : (month ?? 0) * (isIncome ? -1 : 1)))
@@ -216,7 +216,7 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
     ? [...posts, ...buildBalancingRows(posts, layout.balanceAccount)].sort((a, b) => a.period - b.period)
     : posts
   if (layout.mostRows !== null && all.length > layout.mostRows)
-    problems.push(`The file has ${all.length} rows, and the other system takes ${layout.mostRows}. Choose fewer months or locations.`)
+    problems.push(`The file has ${all.length} rows, and the other system accepts ${layout.mostRows}. Choose fewer months or locations.`)
   return {
     headings: layout.hasHeadings ? layout.columns.flatMap((column) => buildHeadings(column, asked)) : [],
     rows: all.map((post) => layout.columns.flatMap((column) => buildCells(post, { column, layout, asked }))),
@@ -239,7 +239,7 @@ export function findLayoutProblems({ columns }: FileLayout): { field: string; me
   if (!columns.some(({ meaning }) => meaning === 'account')) return [{ field: 'columns', message: 'One column must be the budget code.' }]
   if (!columns.some(({ meaning }) => money.includes(meaning))) return [{ field: 'columns', message: 'One column must be an amount.' }]
   const has = (meaning: CellMeaning): boolean => columns.some((column) => column.meaning === meaning)
-  if (has('debit') !== has('credit')) return [{ field: 'columns', message: 'Debit and credit stand in two columns: add the other one.' }]
+  if (has('debit') !== has('credit')) return [{ field: 'columns', message: 'Debit and credit need a column each: add the other one.' }]
   if (has('absolute') && !has('journalType') && !has('incExp'))
     return [{ field: 'columns', message: 'An amount without its sign needs a column that says which side it is on.' }]
   return []

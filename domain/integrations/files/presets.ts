@@ -16,7 +16,7 @@ const journal = { hasHeadings: true, rowsBy: 'month', dates: 'dd/mm/yyyy', balan
 export const presets: readonly Preset[] = [
   {
     name: 'Generic journal',
-    about: 'A row for each code and month, with debit and credit. For a ledger that lets you say what each column is.',
+    about: 'A row for each code and month, with debit and credit. For a ledger that lets you choose what each column is.',
     layout: {
       ...journal,
       columns: [
@@ -33,7 +33,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'Generic budget by month',
-    about: 'A row for each code, a column for each month. For a ledger that takes in budgets by period.',
+    about: 'A row for each code, a column for each month. For a ledger that imports budgets by period.',
     layout: {
       ...journal,
       rowsBy: 'year',
@@ -52,7 +52,7 @@ export const presets: readonly Preset[] = [
     // Sage Knowledge base (UK), "CSV import templates", Transaction CSV, columns A to J: gb-kb.sage.com, article 250321114601443.
     name: 'Sage 50 Accounts transactions',
     about:
-      'Journal lines JD and JC for File → Import → Audit trail transactions, as the Sage knowledge base lists the columns. A journal has to come to nothing: give the account that takes the balance. Departments are numbers: put yours in as fixed words, or leave 0.',
+      'Journal lines JD and JC for File → Import → Audit trail transactions, as the Sage knowledge base lists the columns. A journal must balance to zero: give the balancing account. Departments are numbers: enter yours as fixed text, or leave 0.',
     layout: {
       ...journal,
       columns: [
@@ -73,7 +73,7 @@ export const presets: readonly Preset[] = [
     // Xero Central, "Enter multiple manual journals using an import template": help.xero.com/nz/ManualJournalsImport (300 lines a file).
     name: 'Xero manual journals',
     about:
-      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal has to come to nothing: give the account that takes the balance. TaxRate is the name of a rate as your Xero has it.',
+      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal must balance to zero: give the balancing account. TaxRate is the name of a rate in your Xero.',
     layout: {
       ...journal,
       mostRows: 300,
@@ -93,7 +93,7 @@ export const presets: readonly Preset[] = [
     // Arbor Finance help, "Importing Budgets - Budget and Analysis codes": arborfinance.zendesk.com, article 20923719476509.
     name: 'Arbor Finance budgets',
     about:
-      'The columns of Import Budgets with budget and analysis codes, a row for each code with the sum of its months: Arbor asks for the profile itself. Cost centres stand in the analysis code. Budget Heading is one that you use there.',
+      'The columns of Import Budgets with budget and analysis codes, a row for each code with the sum of its months: Arbor asks for the profile itself. Cost centres go in the analysis code. Budget Heading is one that you use there.',
     layout: {
       ...journal,
       rowsBy: 'year',

@@ -123,7 +123,7 @@ export function readLedger(
       problem(row, {
         column,
         value,
-        message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
+        message: 'The spreadsheet has turned this code into a date. Format the column as text and enter the code again.',
       })
     return value
   }
@@ -191,7 +191,7 @@ export function readLedger(
       problem(row, {
         column: status,
         value: state,
-        message: 'This row is not posted. Take it out, or export the file without such rows.',
+        message: 'This row is not posted. Remove it, or export the file without unposted rows.',
       })
     if (typeof side === 'object')
       problem(row, { column: columnByMeaning.sign, value: (line[columnByMeaning.sign ?? -1] ?? '').trim(), message: side.problem })
@@ -298,7 +298,10 @@ function createMonthFilter(
         .map((column) => (line[column] ?? '').trim())
         .filter(Boolean)
         .join(' ')
-      return { value, problem: value ? 'This is no period. Write it as in 3 or September 2027.' : 'This row says no period. Fill it in.' }
+      return {
+        value,
+        problem: value ? 'This is not a valid period. Enter one such as 3 or September 2027.' : 'This row has no period. Enter one.',
+      }
     }
     const before = known.get(period.words)
     if (before !== undefined) return before
@@ -362,7 +365,7 @@ export function findMonthProblems(rows: readonly LedgerRow[], table: FoundLedger
       row,
       column,
       value: date,
-      message: `${displayDate(date)} lies outside ${span}. Choose the month that the file is for, or another file.`,
+      message: `${displayDate(date)} is outside ${span}. Choose the month that the file is for, or another file.`,
     })
   }
   return problems

@@ -352,7 +352,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
       about: 'niCategory',
       says: contract.apprentice
         ? 'NI paid as for other staff; the budget has an apprentice: another NI category'
-        : 'NI paid as for an apprentice, whom the budget does not have: another NI category',
+        : 'NI paid as for an apprentice, but the budget has none: another NI category',
       change,
       apply: applyToContracts(change),
     }
@@ -365,7 +365,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
     yield {
       cause: 'niCategory',
       about: 'niCategory',
-      says: `NI paid as for somebody ${words}: another NI category, by age`,
+      says: `NI paid as for someone ${words}: another NI category, by age`,
       change: { kind: 'age' },
       apply: (one) => ({ ...one, person: { ...one.person, ages } }),
     }

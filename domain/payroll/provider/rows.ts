@@ -149,8 +149,8 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
     }
     if (!number || isNamedTotal) {
       const message = isNamedTotal
-        ? 'This row calls itself a total, and the rows above it do not come to it. Correct it, or take it out.'
-        : 'This row has no employee number. Fill it in, or take the row out.'
+        ? 'This row is labelled as a total, but the rows above do not add up to it. Correct it, or remove it.'
+        : 'This row has no employee number. Fill it in, or remove the row.'
       problem(row, { column: at('employeeNumber'), value: number, message })
       continue
     }
@@ -158,7 +158,7 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
       problem(row, {
         column: at('employeeNumber'),
         value: number,
-        message: 'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
+        message: 'The spreadsheet has turned this number into a date. Format the column as text and enter the number again.',
       })
     if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortenedNumberSentence })
     if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
@@ -169,15 +169,15 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
     employees.add(number)
     const code = textAt('code')
     if (table.layout === 'long') {
-      if (!code) problem(row, { column: at('code'), value: '', message: 'This row has no code. Fill it in, or take the row out.' })
+      if (!code) problem(row, { column: at('code'), value: '', message: 'This row has no code. Fill it in, or remove the row.' })
       else if (looksLikeDate(code))
         problem(row, {
           column: at('code'),
           value: code,
-          message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
+          message: 'The spreadsheet has turned this code into a date. Format the column as text and enter the code again.',
         })
       if (values.every((value) => !value))
-        problem(row, { column: assertDefined(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
+        problem(row, { column: assertDefined(figures[0]), value: '', message: 'This row has no amount. Fill it in, or remove the row.' })
     }
     if (read.rows.length + figures.length > maximumAmounts) {
       problem(row, {
@@ -229,13 +229,13 @@ const taxYearStart = 4
 export function findMonthMismatch(text: string, month: CalendarMonth): string | null {
   if (!text) return null
   const period = periodSaid(text)
-  if (!period) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
+  if (!period) return `Enter the month as, for example, ${month.year}-${String(month.month).padStart(2, '0')}.`
   const number = period.month ?? ((taxYearStart - 2 + assertDefined(period.period)) % 12) + 1
   const first = period.firstYear ?? period.someYear
   const year = period.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
   const named = { year, month: number }
   if (monthIndex(named) === monthIndex(month)) return null
-  return `This row is of ${formatMonth(named)}, and you are importing ${formatMonth(month)}. Choose that month, or another file.`
+  return `This row is for ${formatMonth(named)}, and you are importing ${formatMonth(month)}. Choose that month, or another file.`
 }
 
 export function findPayMonth({ month }: FoundPayTable): CalendarMonth | null {

@@ -230,12 +230,12 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
       void unused.push({ row: index + 1, text: schoolName || cell.filter(Boolean).join(' ').slice(0, 80), why })
     const key = read(urn) || schoolName
     if (!key) {
-      reject('It names no school.')
+      reject('It does not name a school.')
       continue
     }
     const before = schools.get(key)
     if (before && !isLong) {
-      reject('The school stands above already.')
+      reject('The school is already listed above.')
       continue
     }
     const school = before ?? { row: index + 1, key, name: schoolName, months: null, pupils: null, amounts: {}, figures: {} }
@@ -243,9 +243,9 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
     if (isLong) {
       const meaning = headingMeaning(read(measure))
       const figure = decimal(read(value))
-      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is no measure that is compared.`)
+      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is not a measure that is compared.`)
       else if (!figure) reject('It has no figure.')
-      else if (taken.has(`${key} ${describeMeaning(meaning)}`)) reject('The measure of the school stands above already.')
+      else if (taken.has(`${key} ${describeMeaning(meaning)}`)) reject('This measure of the school is already listed above.')
       else {
         taken.add(`${key} ${describeMeaning(meaning)}`)
         storeFigure(school, meaning, figure)

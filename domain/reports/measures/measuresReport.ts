@@ -235,7 +235,10 @@ function addComparatorColumns(report: Report, set: ComparatorSet | null): Report
   if (!set || !first)
     return {
       ...report,
-      rows: [...report.rows, note('Not laid beside comparators: none are chosen. They are under Comparators in the console.')],
+      rows: [
+        ...report.rows,
+        note('Not compared with other schools: no comparators are chosen. Choose them under Comparators in the console.'),
+      ],
     }
   const besideOf = (row: ReportRow): ReportRow['values'] => {
     const [own] = row.values
@@ -254,7 +257,7 @@ function addComparatorColumns(report: Report, set: ComparatorSet | null): Report
     ],
     rows: [
       ...report.rows.map((row) => ({ ...row, values: [...row.values, ...besideOf(row)] })),
-      { ...note(`Comparators: ${set.name} (${of}). A place is said where at least ${minimumComparators} of them have the measure.`) },
+      { ...note(`Comparators: ${set.name} (${of}). A rank is shown where at least ${minimumComparators} of them have the measure.`) },
     ].map((row) => (row.values.length > report.columns.length ? row : { ...row, values: [...row.values, null, null] })),
     bases: [...report.bases, { income: null, pupils: null }, { income: null, pupils: null }],
   }

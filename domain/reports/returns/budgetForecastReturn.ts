@@ -37,7 +37,7 @@ const [incomeName, staffName, otherName, spentName] = [
 /** Shown instead of a missing reason, followed by the years. */
 const reasonRequiredText = 'Wanted for'
 const hiddenSentence =
-  'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who may see staff.'
+  'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who can view staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
 /** A part of a year: its months from `from` to before `to`, from 0. */
@@ -127,14 +127,14 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
         : []),
       { key: `thousands ${year}`, title: `${name} £000`, type: 'number' as const },
       { key: formatLineFilter({ year }), title: `${name} exact`, type: 'money' as const },
-      { key: `difference ${year}`, title: `${name} left by rounding`, type: 'money' as const },
+      { key: `difference ${year}`, title: `${name} rounding`, type: 'money' as const },
     ]
       .map((one) => (isPrior[index] ? { ...one, without: notAvailable } : one))
       .concat(
         assertDefined(lastReturnIndex[index]) >= 0
           ? [
               { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
-              { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
+              { key: `moved ${year}`, title: `${year} change since £000`, type: 'number' as const },
             ]
           : [],
       )
@@ -353,9 +353,9 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
   const hasRatios = withoutRatio.length < contactRatios.length
   const checked = [
-    'what maps to no line',
+    'codes that map to no line',
     'what could not be calculated',
-    ...(balances ? [`a reserve below nothing${hasFloor ? ' and below the floor' : ''}`] : []),
+    ...(balances ? [`a negative reserve${hasFloor ? ' and below the floor' : ''}`] : []),
     'deficits two years running',
     'the share of staff in income',
     ...(lastCame ? [`the outturn of ${lastCame.name}`] : []),
@@ -363,7 +363,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   ]
   const unchecked = [
     ...(balances ? (hasFloor ? [] : ['a floor of the reserve (the organisation has none)']) : ['the reserve']),
-    ...(lastCame ? [] : [`the last outturn (${outturn === 'hidden' ? 'it is for those who may see actuals' : 'a month of it is not in'})`]),
+    ...(lastCame ? [] : [`the last outturn (${outturn === 'hidden' ? 'only for people who can view actuals' : 'a month is missing'})`]),
     ...(withoutRatio.length || !hasRatios
       ? [
           `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and the FTE of teachers)`,
@@ -373,19 +373,19 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const due = income.due + staff.due + other.due
   const checks = [
     ...describeUnmapped([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
-    ...(sumMissing(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
+    ...(sumMissing(counted) ? ['Check: part of the budget could not be calculated and is not in any line.'] : []),
     ...describeMissingMonths(came, startMonth),
     ...returnFacts.mixed.map(
       ({ code, description }) =>
-        `Check: schools pay each other on ${code} ${description}, which has other money too: actuals do not tell the two apart, and are whole.`,
+        `Check: schools pay each other on ${code} ${description}, which also holds other money: actuals cannot separate the two and are shown in full.`,
     ),
     ...describeOpeningMismatch(balances, { units, inFront, isPrior }),
-    ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
-    ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
+    ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is not in any balance.'] : []),
+    ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is not in any line of it.'] : []),
     ...(due
       ? [
-          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. ${
-            reasons ? 'Write why under Reason.' : 'The reasons are for those who see every school of the organisation.'
+          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} changed since the last return by more than the limit. ${
+            reasons ? 'Enter the cause under Reason.' : 'Only people who see every school of the organisation can read the reasons.'
           }`,
         ]
       : []),
@@ -428,7 +428,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
       ...buildPupilRows(columns, units),
       ...describeBasis(budgeted, came).map((text) => words('Empty', text)),
       ...checks.map((text) => words('Empty', text)),
-      ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
+      ...(checks.length ? [] : [words('Empty', 'The checks found no problems.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),
       ...(lastReturn === undefined ? [] : [words('Empty', describeLastReturn(lastReturn, isCompared))]),
       ...(facts.hiddenCodes ? [words('Empty', hiddenSentence)] : []),
@@ -472,10 +472,9 @@ function removeColumns(report: Report, keys: ReadonlySet<string>): Report {
 }
 
 function describeLastReturn(last: LastReturn | null, isCompared: boolean): string {
-  if (!last || !isCompared)
-    return 'Not compared with the last return: no budget that was approved for an earlier first year tells of these years.'
+  if (!last || !isCompared) return 'Not compared with the last return: no budget approved for an earlier first year covers these years.'
   const without = last.without.length ? ` It is without ${last.without.join(', ')}, which had none.` : ''
-  return `The last return is what budgets approved for an earlier first year said, put together by the codes of today.${without}`
+  return `The last return is taken from budgets approved for an earlier first year, grouped by today’s codes.${without}`
 }
 
 /** The months of a part, from 0. */
@@ -495,11 +494,11 @@ function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['un
 }
 
 function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnFacts['came']): string[] {
-  const fromBudgets = 'Every month is of the budgets: no column has actuals. Key what has happened over it.'
-  if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are for those who may see them.`]
+  const fromBudgets = 'Every month is from the budgets: no column has actuals. Key the actual figures over them.'
+  if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are only for people who can view them.`]
   if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are in the return of all codes, centres, funds and tags.`]
   const told = describeActuals(came, startMonth)
-  return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months of which no actuals are named are of the budgets.']
+  return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months without actuals are from the budgets.']
 }
 
 /** Reports an earlier year that ends with another balance than the budgets start with. */

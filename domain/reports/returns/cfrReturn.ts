@@ -60,7 +60,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
   })
   if (yearsThatDiffer.length)
     checks.push(
-      `Check: ${contributionToCapitalCode} and ${fromRevenueCode} are the same money, put from revenue into capital. They differ in ${yearsThatDiffer.join(' and ')}.`,
+      `Check: ${contributionToCapitalCode} and ${fromRevenueCode} are the same transfer from revenue to capital. They differ in ${yearsThatDiffer.join(' and ')}.`,
     )
   return buildMoneyReport(title, ledger, [
     ...buildMappedSection(ledger, 'Income', income),

@@ -172,7 +172,7 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
     if (!one) return []
     const { year, months, sums, isPrior } = one
     if (!months.some(({ closed }) => closed.some(Boolean)))
-      return isPrior ? [`${year} is not available: the actuals of none of its months are in.`] : []
+      return isPrior ? [`${year} is not available: no actuals are in for its months.`] : []
     const groups = new Map<string, string[]>()
     for (const { location, closed } of months) {
       const words = describeMonths(closed, year, startMonth)
@@ -187,8 +187,8 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
     const rest = isPrior
       ? 'The other months are not available.'
       : forecast
-        ? `The other months are of the budget, and of ${displayCount(forecast, 'budget code')} as month end forecasts them.`
-        : 'The other months are of the budget.'
+        ? `The other months are from the budget, with ${displayCount(forecast, 'budget code')} as forecast at month end.`
+        : 'The other months are from the budget.'
     return [`Actuals of ${year}: ${told.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
   })
 }
@@ -210,7 +210,7 @@ export function describeMissingMonths(came: readonly (ReturnYear | null)[], star
     }
     if (!groups.size) return []
     const told = [...groups].map(([words, places]) => `${words} of ${listLocations(places)}`)
-    return [`Check: ${one.year} is without ${displayList(told)}: no actuals of these months are in.`]
+    return [`Check: ${one.year} is missing ${displayList(told)}: no actuals are in for these months.`]
   })
 }
 

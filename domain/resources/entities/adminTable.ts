@@ -13,12 +13,12 @@ export const adminTable = resource({
     type: choice('Type', { required: true, lookup: 'adminTableTypes', column: 'Type' }),
     effectiveDate: date('Effective date', {
       column: 'EffectiveDate',
-      help: 'From when its figures apply. New budgets take tables that have one; a budget can name another date.',
+      help: 'The date its figures apply from. New budgets use tables with a date; a budget can set another.',
     }),
     description: longText('Description', {
       max: 2000,
       column: 'Description',
-      help: 'Where the figures come from, and how sure they are: announced, estimated or in law.',
+      help: 'Where the figures come from, and how certain they are: announced, estimated or in law.',
     }),
   },
   unique: [['name', 'type']],

@@ -28,12 +28,12 @@ export const assist = resource({
     screens: text('Screens', {
       max: 1000,
       column: 'Screens',
-      help: 'The addresses of the screens that it stands beside, with spaces between them: /overview/summary.',
+      help: 'The addresses of the screens it helps with, separated by spaces: /overview/summary.',
     }),
     words: text('Other words', {
       max: 300,
       column: 'Words',
-      help: 'What people look for who need this page, where it does not say so itself.',
+      help: 'Other words that people may search for to find this page.',
     }),
   },
   defaultSort: 'title',

@@ -81,12 +81,12 @@ export async function verifyDefinitions(tx: OrganisationTx): Promise<{ compared:
   const problems = [
     ...Object.entries(expectedDefinitions).flatMap(([name, digest]) => {
       const known = now.get(name)
-      if (known === undefined) return [`The ${name} is missing from the database: somebody removed it.`]
-      return known === digest ? [] : [`The definition of the ${name} differs from this version of Bursar: somebody changed it.`]
+      if (known === undefined) return [`The ${name} is missing from the database: someone removed it.`]
+      return known === digest ? [] : [`The definition of the ${name} differs from this version of Bursar: someone changed it.`]
     }),
     ...[...now.keys()].flatMap((name) =>
       !(name in expectedDefinitions) && isIntrusive(name)
-        ? [`The ${name} does not belong to this version of Bursar: somebody added it.`]
+        ? [`The ${name} does not belong to this version of Bursar: someone added it.`]
         : [],
     ),
     ...hidden.map(({ name }) => `Another ${name} comes before Bursar’s in the search path of its database role and is read instead.`),

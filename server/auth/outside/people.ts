@@ -49,16 +49,16 @@ export async function findPersonByClaims(
   { name, trustEmail }: OutsideSettings,
 ): Promise<Person | string> {
   const { sub, email } = claims
-  if (!isSubject(sub)) return `${name} does not say who you are in a way that can be kept. Ask the person who looks after users.`
+  if (!isSubject(sub)) return `${name} did not identify you in a way that can be stored. Ask the person who manages users.`
   const isGood = typeof email === 'string' && isAddressVerified(claims, email, trustEmail)
   const bound = (await findLinkedPerson(tx, claims)) ?? (isGood ? await linkByAddress(tx, claims, email) : undefined)
   // Two windows may sign in for the first time at once: one links the person, and the other finds the link.
   const person = bound ?? (isGood ? await findLinkedPerson(tx, claims) : undefined)
-  if (person) return person.active ? person : 'Your account is switched off. Ask the person who looks after users.'
-  if (typeof email !== 'string') return `${name} does not say what your email address is. Ask the person who looks after users.`
+  if (person) return person.active ? person : 'Your account is inactive. Ask the person who manages users.'
+  if (typeof email !== 'string') return `${name} did not provide your email address. Ask the person who manages users.`
   if (!isAddressVerified(claims, email, trustEmail))
-    return `${name} does not say that the address ${email} is yours. Ask the person who looks after users.`
-  return `Nobody signs in here with the address ${email}. Sign in with another account, or ask the person who looks after users to add you.`
+    return `${name} did not confirm that the address ${email} is yours. Ask the person who manages users.`
+  return `No one signs in here with the address ${email}. Sign in with another account, or ask the person who manages users to add you.`
 }
 
 async function findLinkedPerson(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Person | undefined> {
@@ -187,7 +187,7 @@ export async function resolveGroupRules(tx: OrganisationTx, rules: readonly Grou
 export async function unlinkFromIssuer(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
   await lockUnlessErased(tx, userId)
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
+  if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to an external sign-in.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
   await endAllSignIns(tx, userId)
   const record = { id: userId, version: before.version, created: before.created, organisationId: null }
@@ -215,6 +215,6 @@ export async function listIssuerHistory(tx: OrganisationTx, userId: UserId): Pro
     action: 'updated',
     before: null,
     after: null,
-    sentence: String(entry.after?.sentence ?? 'was linked to their sign-in elsewhere'),
+    sentence: String(entry.after?.sentence ?? 'was linked to their external sign-in'),
   }))
 }

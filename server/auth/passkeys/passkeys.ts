@@ -71,7 +71,7 @@ export async function beginPasskey(tx: OrganisationTx, { rpId }: PasskeySite, { 
 
 const tooManyPasskeys = () => conflict('passkeys', `Nobody can have more than ${maxPasskeys} passkeys. Remove one that you no longer use.`)
 
-const passkeyNotAdded = () => new DomainError('invalid', 'passkey', 'This passkey could not be added. Begin again.')
+const passkeyNotAdded = () => new DomainError('invalid', 'passkey', 'This passkey could not be added. Start again.')
 
 /**
  * Verifies and stores a new passkey. Success deletes the challenge; a refusal rolls back, so that the same sign-in can retry until it
@@ -101,7 +101,7 @@ export async function addPasskey(
     .values({ userId, name, userHandle, transports: creation.response.transports, ...key })
     .onConflictDoNothing({ target: passkeys.credentialId })
     .returning({ id: passkeys.id })
-  if (!added) throw conflict('passkeyKnown', 'This passkey is known already.')
+  if (!added) throw conflict('passkeyKnown', 'This passkey has already been added.')
   await recordPasskeyChange(call, userId, `added the passkey “${name}”`)
 }
 

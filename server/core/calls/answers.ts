@@ -39,13 +39,13 @@ export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall)
   const lock = onlyRow(
     await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`),
   )
-  if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to have its answer.')
+  if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to get its response.')
   const [before] = await tx.select().from(answeredCalls).where(placeOf(call))
   if (!before) return null
   if (before.callDigest !== digestOf(call))
     throw new DomainError('otherBody', 'otherBody', 'This Idempotency-Key was used for another call. Send a new key with a new call.')
   if (before.sealedAnswer === null)
-    throw conflict('answered', 'This call was carried out before. Its answer was too long to keep: read what it changed.')
+    throw conflict('answered', 'This call has already been carried out. Its response was too long to store: read what it changed.')
   return { value: superjson.parse(unseal(sealingKey(call), before.sealedAnswer)) }
 }
 

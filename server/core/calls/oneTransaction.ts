@@ -124,7 +124,7 @@ export async function runInOneTransaction<R extends Result>(
 
 /** @returns the refusal of a change that needs something another call has locked */
 function heldByAnother(): DomainError {
-  return conflict('held', 'Somebody else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
+  return conflict('held', 'Someone else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
 }
 
 /** The queue in which a change waits: that of its selected or named budget, otherwise that of its organisation. */

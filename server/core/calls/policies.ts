@@ -14,7 +14,7 @@ export interface Policy {
   isPicture?: boolean
   /** A query over many rows that may be read from the replica. Nobody edits what it shows. */
   mayFollow?: boolean
-  /** May change permissions: every server rechecks its live listeners. */
+  /** Can change permissions: every server rechecks its live listeners. */
   changesRights?: boolean
 }
 

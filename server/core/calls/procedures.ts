@@ -134,7 +134,7 @@ export function publicError(error: unknown, requestId: string): PublicError {
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('.')) return issue.message
   const field = issue.path.join('.') || 'The body'
-  return issue.code === 'invalid_type' ? `${field} is missing or of the wrong kind.` : `${field} is not valid.`
+  return issue.code === 'invalid_type' ? `${field} is missing or has the wrong type.` : `${field} is not valid.`
 }
 
 const t = initTRPC

@@ -38,5 +38,5 @@ export async function selectedBudget(
 export function unfilledRefusal(failure: string | null): DomainError {
   return failure
     ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)
-    : conflict('making', 'This budget is still being made. Try again in a moment.')
+    : conflict('making', 'This budget is still being created. Try again in a moment.')
 }

@@ -126,7 +126,7 @@ function connectionShares(connections: number, use: StoreUse): Shares {
     each: isFair ? connections - 2 : connections,
     mostWaiting: isFair ? 300 : Number.POSITIVE_INFINITY,
     longestWaitMs: isFair ? 20_000 : 3_600_000,
-    sentence: 'Your organisation has asked for too much at once. Try again in a moment.',
+    sentence: 'Your organisation has too many requests at once. Try again in a moment.',
   })
 }
 

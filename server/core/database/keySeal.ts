@@ -33,7 +33,7 @@ export const wrongDataKeyMessage =
 export function createKeySeal(dataKey: string | null): KeySeal {
   const key = dataKey === null ? null : Buffer.from(hkdfSync('sha256', dataKey, '', 'keys in the database', 32))
   const given = (): Buffer => {
-    if (!key) throw new SettingError('DATA_KEY is not set, and what is asked for cannot be opened without it.')
+    if (!key) throw new SettingError('DATA_KEY is not set, and this data cannot be opened without it.')
     return key
   }
   return {

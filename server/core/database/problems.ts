@@ -13,21 +13,21 @@ export interface DatabaseProblem {
 export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
   diskFull: 'The disk of the database is full. Free some space there.',
   connectionsUsedUp:
-    'The database takes no more connections. Let it take more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
+    'The database accepts no more connections. Allow more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
   databaseAway: 'The database cannot be reached.',
 }
 
 const full: DatabaseProblem = {
   code: 'diskFull',
-  message: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
+  message: 'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
 }
 const usedUp: DatabaseProblem = {
   code: 'connectionsUsedUp',
-  message: 'The database takes no more connections at the moment. Try again in a moment.',
+  message: 'The database accepts no more connections at the moment. Try again in a moment.',
 }
 const away: DatabaseProblem = {
   code: 'databaseAway',
-  message: 'The database was away for a moment. Look whether the change is there, and try again.',
+  message: 'The database was unavailable for a moment. Check whether your change was saved, then try again.',
 }
 
 /** Seconds that callers are told to wait before a retry. */
@@ -73,9 +73,9 @@ const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02',
  * rolled back.
  */
 const overdue = new Map([
-  ['55P03', 'Something else holds what this needs. Nothing was changed. Try again in a moment.'],
-  ['57014', 'This took too long and was stopped. Nothing was changed. Ask for less at once, or try again later.'],
-  ['25P03', 'This took too long and was stopped. Nothing was changed. Ask for less at once, or try again later.'],
+  ['55P03', 'Another change is using the same data. Nothing was changed. Try again in a moment.'],
+  ['57014', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
+  ['25P03', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
 ])
 
 /** Why a statement failed, in words, if the cause was the state of the database, a time limit or an input value. */
@@ -85,7 +85,7 @@ export function toDatabaseError(error: unknown): DomainError | null {
   const late = codesOf(error).find((code) => overdue.has(code))
   if (late) return busy(assertDefined(overdue.get(late)), retrySeconds)
   return badValues.has(databaseRefusal(error)?.code ?? '')
-    ? new DomainError('invalid', 'value', 'A value of the call is not one that can be kept or compared.')
+    ? new DomainError('invalid', 'value', 'A value in the call cannot be stored or compared.')
     : null
 }
 

@@ -22,11 +22,10 @@ export type ReplicaProblem = keyof typeof restMs
 
 /** What is wrong, and what the operator can do about it. */
 export const replicaRemedies: Record<ReplicaProblem, string> = {
-  behind:
-    'It lacks what was saved last, so reports are read from the first database. See whether the replica is busy, or its replay is paused.',
-  away: 'DATABASE_READ_URL does not answer, so reports are read from the first database. Start the replica, or take the setting out.',
+  behind: 'It is behind, so reports are read from the primary database. Check whether the replica is busy or its replay is paused.',
+  away: 'DATABASE_READ_URL does not respond, so reports are read from the primary database. Start the replica, or remove the setting.',
   other:
-    'DATABASE_READ_URL is no standby of the database of DATABASE_URL, so nothing is read there. Name a streaming replica of it, or take the setting out.',
+    'DATABASE_READ_URL is not a standby of the database of DATABASE_URL, so nothing is read there. Set a streaming replica of it, or remove the setting.',
 }
 
 /** The state of a replica compared with the primary. */

@@ -65,7 +65,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
 
 /** The sentences for the constraints on the budgets of groups, as in the check before them. */
 const ofGroups = new Map<string | undefined, string>([
-  ['budget_group_members_budget', 'A budget is already in another group. Take it out there first.'],
+  ['budget_group_members_budget', 'A budget is already in another group. Remove it from there first.'],
   ['budget_group_members_budget_fk', 'Budget was not found.'],
 ])
 

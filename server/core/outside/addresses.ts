@@ -87,7 +87,7 @@ export function createGuardedLookup(may: (address: string) => boolean, resolve: 
 
 /** The sentence for a name that leads into a private network. */
 export function privateNetworkSentence(hostname: string): string {
-  return `${hostname} leads to a private network, which this installation does not open (OUTBOUND_NETWORKS).`
+  return `${hostname} is on a private network, which this installation does not allow (OUTBOUND_NETWORKS).`
 }
 
 /** A host without the brackets of IPv6, and whether it is an IP address, which needs no lookup. */

@@ -82,10 +82,10 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'The folder was not found on the server.',
   ENOTDIR: 'The folder was not found on the server.',
-  EACCES: 'The server may not read and write in the folder.',
-  EPERM: 'The server may not read and write in the folder.',
-  EROFS: 'The server may not write in the folder.',
-  ENOSPC: 'The server has no room left for files.',
+  EACCES: 'The server cannot read and write in the folder.',
+  EPERM: 'The server cannot read and write in the folder.',
+  EROFS: 'The server cannot write in the folder.',
+  ENOSPC: 'The server has no space left for files.',
   ELOOP: 'The folder holds a link where a file is expected.',
 }
 
@@ -102,7 +102,7 @@ export async function withServerFolder<T>(
     const root = join(await realpath(exchangeDir), String(organisationId))
     await mkdir(root, { recursive: true, mode: 0o770 })
     const isWithin = (path: string): boolean => path === root || path.startsWith(root + sep)
-    const leadsOut = () => new OutsideError('The folder leads out of that of the organisation.')
+    const leadsOut = () => new OutsideError('The folder is outside the organisation’s folder.')
     const inside = async (path: string): Promise<string> => {
       // The path text is checked first, so that not even the existence of files elsewhere is revealed.
       if (!isWithin(path)) throw leadsOut()

@@ -77,7 +77,7 @@ export function sendRequest(
           if (size > mostBytes)
             fail(
               new OutsideError(
-                `${host} answered with more than ${mostBytes === usualBytes ? 'a megabyte' : `${mostBytes / 1_000_000} megabytes`}.`,
+                `${host} responded with more than ${mostBytes === usualBytes ? 'a megabyte' : `${mostBytes / 1_000_000} megabytes`}.`,
                 answer.statusCode,
               ),
             )
@@ -87,26 +87,26 @@ export function sendRequest(
         answer.on('end', () => {
           clearTimeout(tooLate)
           const status = answer.statusCode ?? 0
-          if (status >= 300 && status < 400) return fail(new OutsideError(`${host} points to another address; give that one.`, status))
+          if (status >= 300 && status < 400) return fail(new OutsideError(`${host} redirects to another address; enter that one.`, status))
           const bytes = Buffer.concat(parts)
           resolve({ status, bytes, body: bytes.toString('utf8'), retryAfter: answer.headers['retry-after'] })
         })
       },
     )
     const tooLate = setTimeout(
-      () => fail(new OutsideError(`${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`)),
+      () => fail(new OutsideError(`${host} did not respond within ${Math.round(timeoutMs / 1000)} seconds.`)),
       timeoutMs,
     )
     asking.on('error', fail)
     // Without this, an answer that switches protocols would cause neither an error nor an end.
     asking.on('upgrade', (_answer, socket) => {
       socket.destroy()
-      fail(new OutsideError(`${host} answered in another protocol.`))
+      fail(new OutsideError(`${host} responded with another protocol.`))
     })
     asking.on('close', () => {
       clearTimeout(tooLate)
       // Has no effect once there is an answer.
-      reject(new OutsideError(`${host} broke off the connection.`))
+      reject(new OutsideError(`${host} closed the connection.`))
     })
     asking.end(body)
   })
@@ -116,14 +116,14 @@ export function sendRequest(
 function sentenceOf(error: Error & { code?: string }, host: string): string {
   const said: Record<string, string> = {
     ECONNREFUSED: `${host} refused the connection.`,
-    ECONNRESET: `${host} broke off the connection.`,
+    ECONNRESET: `${host} closed the connection.`,
     EHOSTUNREACH: `${host} cannot be reached.`,
     ENETUNREACH: `${host} cannot be reached.`,
     ETIMEDOUT: `${host} did not answer.`,
     ENOTFOUND: `${host} has no address.`,
     EAI_AGAIN: `${host} has no address at the moment.`,
     CERT_HAS_EXPIRED: `The certificate of ${host} has expired.`,
-    DEPTH_ZERO_SELF_SIGNED_CERT: `The certificate of ${host} is its own and not trusted.`,
+    DEPTH_ZERO_SELF_SIGNED_CERT: `The certificate of ${host} is self-signed and not trusted.`,
     SELF_SIGNED_CERT_IN_CHAIN: `The certificate of ${host} is not trusted.`,
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: `The certificate of ${host} is not trusted.`,
     ERR_TLS_CERT_ALTNAME_INVALID: `The certificate of ${host} is for another name.`,

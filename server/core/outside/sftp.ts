@@ -23,7 +23,7 @@ function reach({ host: given, port }: SftpServer, networks: readonly Network[]):
   if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateNetworkSentence(host)))
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, lookup: createGuardedLookup((address) => isReachable(address, networks)) })
-    socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not answer within ${longestMs / 1000} seconds.`)))
+    socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not respond within ${longestMs / 1000} seconds.`)))
     socket.once('error', (error) => reject(error instanceof OutsideError ? error : new OutsideError(`${host} could not be reached.`)))
     socket.once('connect', () => resolve(socket))
   })
@@ -47,7 +47,7 @@ export async function withSftp<T>(
   let tooLate: NodeJS.Timeout | undefined
   try {
     const late = new Promise<never>((_, reject) => {
-      tooLate = setTimeout(() => reject(new OutsideError(`${place.host} did not answer within ${mostMs / 1000} seconds.`)), mostMs)
+      tooLate = setTimeout(() => reject(new OutsideError(`${place.host} did not respond within ${mostMs / 1000} seconds.`)), mostMs)
     })
     const done = async (): Promise<T> => {
       await sftp.connect({
@@ -67,7 +67,9 @@ export async function withSftp<T>(
   } catch (error) {
     if (error instanceof OutsideError) throw error
     if (isOther)
-      throw new OutsideError(`${place.host} has another key than the fingerprint says. Ask whoever runs it before you change that.`)
+      throw new OutsideError(
+        `${place.host} has a key that does not match the fingerprint. Ask the people who run it before you change the fingerprint.`,
+      )
     throw new OutsideError(sentenceOf(readThrown(error), place))
   } finally {
     clearTimeout(tooLate)
@@ -81,6 +83,6 @@ function sentenceOf({ message = '', code }: ThrownDetails, { host }: SftpServer)
   if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
   if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`
-  if (/permission/i.test(message)) return `${host} does not let the user into the folder.`
+  if (/permission/i.test(message)) return `${host} does not give the user access to the folder.`
   return `${host} could not be asked.`
 }

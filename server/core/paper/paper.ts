@@ -68,7 +68,11 @@ const mostCells = 150_000
 export async function renderPdf(fileName: string, paper: Paper, told: ReportProgress = async () => undefined): Promise<FileReply<Buffer>> {
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
-    throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
+    throw new DomainError(
+      'conflict',
+      'tooLong',
+      'This report is too long for paper. Choose fewer locations or years, or download it as Excel.',
+    )
   fonts ??= { regular: fontFile('IBMPlexSans-Regular.ttf'), bold: fontFile('IBMPlexSans-SemiBold.ttf') }
   const doc = new PDFDocument({
     size: 'A4',

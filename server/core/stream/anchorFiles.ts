@@ -113,14 +113,14 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
       if (!isFolder && !line.startsWith('{')) continue
       const anchor = anchorOf(line)
       if (!anchor) {
-        read.problems.push(`A line of ${file} is no anchor: it was changed or cut.`)
+        read.problems.push(`A line of ${file} is not an anchor: it was changed or cut.`)
         continue
       }
       const { signature, ...body } = anchor
       if (key && !verify(null, Buffer.from(canonicalJson(body)), key, Buffer.from(signature, 'base64')))
         read.problems.push(`The anchor of ${anchor.at} in ${file} is not signed by the key of this installation: it was changed or put in.`)
       if (previous !== null && anchor.previous !== previous)
-        read.problems.push(`The anchor of ${anchor.at} in ${file} does not follow the one before: an anchor was taken out or put in.`)
+        read.problems.push(`The anchor of ${anchor.at} in ${file} does not follow the one before: an anchor was removed or added.`)
       if (previous !== null) previous = sha256(line)
       read.anchors.push(anchor)
     }

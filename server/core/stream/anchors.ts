@@ -51,7 +51,7 @@ export async function anchorOutside(
     await sendMail(config, {
       to: mailTo,
       subject: `Bursar: anchor of ${dayInLondon(now)}`,
-      text: `Keep this mail where nobody who runs the product can change it. A file with the line below proves later that no log was rewritten or cut:\nnpm run audit -- verify --anchors FILE\n\n${line}\n`,
+      text: `Keep this email where nobody who runs Bursar can change it. A file with the line below proves later that no log was rewritten or cut:\nnpm run audit -- verify --anchors FILE\n\n${line}\n`,
     })
   return line
 }

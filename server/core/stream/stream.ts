@@ -200,7 +200,7 @@ export function toEvent<Name extends StreamName>(name: Name, row: EventRow): Str
     throw new DomainError(
       'conflict',
       'damagedEvent',
-      `The history of ${tables[name].word} is damaged at version ${version}. Tell whoever runs Bursar to run the audit.`,
+      `The history of ${tables[name].word} is damaged at version ${version}. Ask the people who run Bursar to run the audit.`,
     )
   }
 }

@@ -5,33 +5,33 @@ export const metricsRegistry = new Registry()
 
 const calls = new Counter({
   name: 'bursar_calls_total',
-  help: 'Calls answered, by procedure and outcome: ok, failed, or why it was refused',
+  help: 'Calls, by procedure and outcome: ok, failed, or the reason for the refusal',
   labelNames: ['procedure', 'outcome'],
   registers: [metricsRegistry],
 })
 const callSeconds = new Histogram({
   name: 'bursar_call_seconds',
-  help: 'How long calls took that look, and calls that change',
+  help: 'Duration of calls that read and calls that write',
   labelNames: ['type'],
   buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
   registers: [metricsRegistry],
 })
 const jobSeconds = new Histogram({
   name: 'bursar_job_seconds',
-  help: 'How long jobs took, by kind and outcome',
+  help: 'Duration of jobs, by kind and outcome',
   labelNames: ['kind', 'outcome'],
   buckets: [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
   registers: [metricsRegistry],
 })
 const recalculationSeconds = new Histogram({
   name: 'bursar_recalculation_seconds',
-  help: 'From the press of the button until every budget of a recalculation was done',
+  help: 'Time from the request until every budget of a recalculation was done',
   buckets: [0.3, 1, 3, 10, 30, 100, 300, 1000],
   registers: [metricsRegistry],
 })
 const reports = new Counter({
   name: 'bursar_reports_read_total',
-  help: 'Looks that may be read from the replica, by where they were: there, or why from the first database',
+  help: 'Reads that may use the replica, by where they were made: the replica, or the reason for using the primary database',
   labelNames: ['from'],
   registers: [metricsRegistry],
 })

@@ -76,20 +76,17 @@ function gauges(register: Registry, { store, queues, liveConnections }: MetricSo
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
   const up = gauge('up', 'Whether a part answers', 'part')
   const waiting = gauge('queue_jobs', 'Jobs of all workers, by queue and state', 'queue', 'state')
-  const age = gauge('queue_oldest_seconds', 'How long the oldest job of a queue has waited for a worker', 'queue')
-  const links = gauge('log_links', 'Links of the chains of all organisations: its growth is the rate of the logs')
-  const verified = gauge(
-    'log_verified_links',
-    'Links of all chains that were whole when they were last checked: how far the logs are verified',
-  )
-  const broken = gauge('logs_broken', 'Chains that were not whole when they were last checked: somebody changed a log past the product')
-  const unchecked = gauge('logs_unchecked_seconds', 'How long ago the chain was checked that was not checked for the longest time')
-  const unfinished = gauge('recalculations_unfinished', 'Recalculations that are under way or wait')
-  const pool = gauge('pool_transactions', 'Transactions of this process that run, and that wait for a connection', 'state')
-  const poolSize = gauge('pool_connections', 'Connections that this process may open')
+  const age = gauge('queue_oldest_seconds', 'Age of the oldest waiting job of a queue', 'queue')
+  const links = gauge('log_links', 'Links in the chains of all organisations; the growth is the write rate of the logs')
+  const verified = gauge('log_verified_links', 'Links of all chains that were intact at their last check: how much of the logs is verified')
+  const broken = gauge('logs_broken', 'Chains that were broken at their last check: someone changed a log outside Bursar')
+  const unchecked = gauge('logs_unchecked_seconds', 'Time since the least recently checked chain was checked')
+  const unfinished = gauge('recalculations_unfinished', 'Recalculations that are running or waiting')
+  const pool = gauge('pool_transactions', 'Transactions of this process that are running, and that are waiting for a connection', 'state')
+  const poolSize = gauge('pool_connections', 'Connections that this process can open')
   const sessions = gauge('database_connections', 'Connections to the database of all processes', 'state')
-  const lagBytes = gauge('replica_lag_bytes', 'What of the log of the first database the replica has not replayed')
-  const lagSeconds = gauge('replica_lag_seconds', 'How old the last change is that the replica has replayed, while it lacks any')
+  const lagBytes = gauge('replica_lag_bytes', 'Bytes of the primary database’s log that the replica has not replayed')
+  const lagSeconds = gauge('replica_lag_seconds', 'Age of the last change replayed by the replica, while it is behind')
   const live = liveConnections && gauge('live_connections', 'Live connections that this server holds')
 
   const ask = async (part: string, reset: readonly Gauge[], work: () => Promise<void>): Promise<void> => {

@@ -33,7 +33,7 @@ export function ownUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
  */
 export function secondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
-    throw conflict('outside', `The second step of your sign-in is that of ${call.services.config.oidc.name}.`)
+    throw conflict('outside', `Two-step verification is set up at ${call.services.config.oidc.name}.`)
   return ownUserId(call)
 }
 
@@ -68,7 +68,7 @@ export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
   const { config } = call.services
   const site = passkeySiteForInstallation(config)
   if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
-  if (!site) throw conflict('passkeySite', `Browsers make no passkeys for the address ${config.origin}.`)
+  if (!site) throw conflict('passkeySite', `Browsers do not support passkeys for the address ${config.origin}.`)
   return { userId: ownUserId(call), signInId: call.principal.signInId, site }
 }
 

@@ -10,13 +10,16 @@ export const secondStep = reply(
       since: z.string().nullable(),
       codesLeft: z.int(),
       isRequired: z.boolean(),
-      asksPassword: z.boolean().describe('Whether the password is asked for again before it is changed.'),
+      asksPassword: z.boolean().describe('Whether the password is requested again before a change.'),
     })
     .nullable(),
 )
 
 export const enrolment = reply(
-  z.strictObject({ key: z.string().describe('To be typed into an app.'), picture: z.string().describe('To be scanned by an app: SVG.') }),
+  z.strictObject({
+    key: z.string().describe('To be typed into an app.'),
+    picture: z.string().describe('The QR code for an app to scan, as SVG.'),
+  }),
 )
 
 export const codes = reply(z.strictObject({ codes: z.array(z.string()) }))
@@ -28,10 +31,10 @@ export const signIns = reply(
         id: z.string(),
         device: z.string(),
         address: z.string(),
-        way: z.enum(keysOf(signInMethodNames)).nullable().describe('By what; null: in a version that did not keep it.'),
+        way: z.enum(keysOf(signInMethodNames)).nullable().describe('The method; null if it was made by a version that did not record it.'),
         started: z.string(),
         lastUsed: z.string(),
-        isThis: z.boolean().describe('Whether it is the sign-in of this call.'),
+        isThis: z.boolean().describe('Whether this call uses it.'),
       }),
     )
     .nullable(),
@@ -43,7 +46,7 @@ export const passkeys = reply(
   z
     .strictObject({
       list: z.array(z.strictObject({ id: z.int(), name: z.string(), created: z.string(), lastUsed: z.string().nullable() })),
-      asksCode: z.boolean().describe('Whether a code of the app is asked for, beside the password, before one is added.'),
+      asksCode: z.boolean().describe('Whether a code from the app is requested, as well as the password, before one is added.'),
     })
     .nullable(),
 )

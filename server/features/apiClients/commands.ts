@@ -30,28 +30,28 @@ export type ApiClientInput = z.infer<typeof apiClientInput>
 /** @throws DomainError 400 at the field for groups and locations that do not exist, or that the caller does not have */
 async function checkRights({ tx, organisationId, holder }: Call & Granter, input: Omit<ApiClientInput, 'name'>): Promise<void> {
   const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
-  if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
+  if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User group was not found.' }])
   if (input.locationIds.length) {
     const { table, columns } = tableFor(resources.location)
     const places = await tx
       .select({ id: columns.id })
       .from(table)
       .where(and(eq(columns.organisationId, organisationId), inArray(columns.id, input.locationIds)))
-    if (places.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Locations was not found.' }])
+    if (places.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Location was not found.' }])
   }
   if (holder.isAdministrator) return
   const rights = await permissionsOfGroups(tx, input.userGroupIds)
   if ([...rights].some((name) => !holder.permissions.includes(name)))
-    throw invalid([{ field: 'userGroupIds', message: 'Choose user groups that may do no more than you may.' }])
+    throw invalid([{ field: 'userGroupIds', message: 'Choose user groups with no more permissions than you have.' }])
   if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !assertDefined(holder.locationIds).includes(id))))
-    throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
+    throw invalid([{ field: 'locationIds', message: 'Choose only your own locations.' }])
 }
 
 /** @throws DomainError 403 for a client with more permissions than the caller, who could use its secret to gain them */
 async function refuseBeyond(call: Call & Granter, client: ApiClient): Promise<void> {
   await checkRights(call, client).catch((error: unknown) => {
     throw error instanceof DomainError && error.kind === 'invalid'
-      ? new DomainError('forbidden', 'beyond', 'This API client may do more than you may. Ask somebody who may do all of it.')
+      ? new DomainError('forbidden', 'beyond', 'This API client has more permissions than you. Ask someone who has all of them.')
       : error
   })
 }

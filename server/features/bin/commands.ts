@@ -44,7 +44,7 @@ export async function restoreFromBin(
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
     const found = await findInBin({ ...sight, tx }, resource, ids)
     if (found.length < ids.length)
-      throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
+      throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
     await choose(tx, chosen, found)
   }
   for (;;) {

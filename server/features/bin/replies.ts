@@ -42,7 +42,7 @@ const group = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    left: z.int().describe('How many of its budgets come back into it.'),
+    left: z.int().describe('The number of budgets restored with it.'),
     deletedBy: z.string(),
     deletedAt: z.string(),
   })

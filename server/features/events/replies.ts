@@ -5,10 +5,10 @@ import type { Feed, FeedEvent } from '../../shared/events/queries.ts'
 
 const told: z.ZodType<FeedEvent> = z
   .strictObject({
-    id: z.string().describe('The same for everybody who is told of it, and never given twice.'),
+    id: z.string().describe('The same for everyone who receives it, and never used twice.'),
     type: z.enum(integrationEventTypes),
     occurredAt: z.string(),
-    locationId: z.int().brand<'LocationId'>().nullable().describe('Null: it is of the whole organisation.'),
+    locationId: z.int().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     groupId: z.string().brand<'BudgetGroupId'>().nullable().describe('The budget group whose month of payroll it is.'),
     year: z.int().nullable(),
@@ -18,6 +18,6 @@ const told: z.ZodType<FeedEvent> = z
 
 export const feed = reply(
   z
-    .strictObject({ events: z.array(told), next: z.int().describe('What to ask after next; the same while nothing new happened.') })
+    .strictObject({ events: z.array(told), next: z.int().describe('The cursor for the next call; unchanged while there is nothing new.') })
     .meta({ id: 'Events' }) satisfies z.ZodType<Feed>,
 )

@@ -12,13 +12,8 @@ const place = z.object({
     .min(0, 'Ask after 0 or more.')
     .max(Number.MAX_SAFE_INTEGER)
     .default(0)
-    .describe('The next of the last answer; 0 from the beginning.'),
-  most: z
-    .int()
-    .min(1, 'Ask for 1 to 500.')
-    .max(mostCommits, 'Ask for 1 to 500.')
-    .default(100)
-    .describe('How many commits are gone through.'),
+    .describe('`next` of the last reply; 0 starts from the beginning.'),
+  most: z.int().min(1, 'Ask for 1 to 500.').max(mostCommits, 'Ask for 1 to 500.').default(100).describe('The number of commits read.'),
 })
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */

@@ -39,7 +39,7 @@ export const comments = reply(
       z.strictObject({
         id: z.string(),
         about,
-        name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
+        name: z.string().nullable().describe('The name of the item it is about; empty for the budget.'),
         text: z.string(),
         by: z.string(),
         at: z.string(),

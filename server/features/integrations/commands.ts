@@ -73,7 +73,7 @@ export const parametersInput = z.object({
           .string()
           .max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`)
           .nullish()
-          .describe('A secret stays as it is where this is left out or the dots are sent back; empty clears it.'),
+          .describe('Leave this out, or send the dots back, to keep a secret; send it empty to clear it.'),
         secret: z.boolean().nullish().describe('Not read: it belongs to the name.'),
         actionUrl: z.string().max(300).nullish().describe('Not read: the server gives it.'),
         created: z.string().nullish(),
@@ -87,7 +87,7 @@ export const parametersInput = z.object({
 /** @throws DomainError 403 for a caller who does not see all locations, because a link serves all of them */
 export function refuseLimitedCaller({ holder }: Changer): void {
   if (holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'A link to another system is for all locations. Ask somebody who sees all of them.')
+    throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who sees all of them.')
 }
 
 /** What the log stores of a link: its settings by name, but for a secret only its sequence number. */
@@ -236,7 +236,7 @@ async function keep(
   const rows = await settingRows(tx, before, offered)
   const known = new Set(rows.map(({ name }) => name))
   const unknown = sent.filter(({ name }) => !known.has(name))
-  if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is no parameter of this credential.` })))
+  if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is not a parameter of this credential.` })))
   if (new Set(sent.map(({ name }) => name)).size < sent.length) throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
 
   const hidden = hiddenValues(rows)
@@ -296,5 +296,5 @@ export async function beginAction(
     .update(integrationCredentials)
     .set({ attempts: 0, testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${call.actor.now.toISOString()}::timestamptz)` })
     .where(own(credential))
-  return { ok: true, message: 'The connection is being tried.' }
+  return { ok: true, message: 'The connection is being tested.' }
 }

@@ -19,7 +19,7 @@ const parameter: z.ZodType<Parameter> = z
     credentialId: z.int(),
     name: z.string(),
     label: z.string(),
-    value: z.string().describe('Dots in place of a secret that is set.'),
+    value: z.string().describe('Dots instead of a secret that is set.'),
     secret: z.boolean(),
     actionUrl: z.string().nullable().describe('Where a POST performs the action, for a row that is one.'),
     created: z.string(),

@@ -24,16 +24,16 @@ export const now = reply(
           usedAt: z.string().nullable(),
         }),
       )
-      .describe('Ways to the caller’s password that others made: shown until the caller has said that they know.'),
+      .describe('Links to set the caller’s password that others created; shown until the caller acknowledges them.'),
     brokenLogs: z
       .array(z.strictObject({ organisation: z.string().nullable(), finding: z.string(), at: z.string() }))
-      .describe('Logs that were not whole when they were last checked, for administrators.'),
+      .describe('Logs that were broken at their last check, for administrators.'),
     disabledWebhooks: z
       .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
-      .describe('Webhooks of which nothing was accepted, for those who may set them right.'),
+      .describe('Webhooks whose messages were not accepted, for people who can correct them.'),
     failingConnections: z
       .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
-      .describe('Connections whose last run failed, for those who may set them right.'),
+      .describe('Connections whose last run failed, for people who can correct them.'),
     news: z.array(anyRecord),
   }),
 )

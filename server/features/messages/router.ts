@@ -84,7 +84,7 @@ export const communicationRouter = router({
         slug: z
           .string()
           .max(80)
-          .meta({ description: 'The short name of the article, which stands in its address.', examples: ['adding-a-budget-code'] }),
+          .meta({ description: 'The short name of the article, as in its address.', examples: ['adding-a-budget-code'] }),
       }),
     )
     .output(oneOf(resources.assist))

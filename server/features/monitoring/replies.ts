@@ -33,21 +33,21 @@ const monitoringRow: z.ZodType<MonitoringRow> = z
     code: z.string().nullable(),
     description: z.string(),
     monthBudget: z.number().describe('Of the chosen month alone.'),
-    monthActual: z.number().nullable().describe('Of the chosen month alone; empty where its actuals are not in.'),
-    monthVariance: z.number().nullable().describe('Of the chosen month alone, without adjustments; positive is good.'),
+    monthActual: z.number().nullable().describe('For the chosen month only; empty if its actuals are not in.'),
+    monthVariance: z.number().nullable().describe('For the chosen month only, without adjustments; positive is favourable.'),
     budgetToDate: z.number(),
     actualToDate: z.number(),
     commitments: z.number(),
     adjustment: z.number(),
-    variance: z.number().describe('Positive is good, for income and expenditure alike.'),
+    variance: z.number().describe('Positive is favourable, for income and expenditure alike.'),
     variancePercent: z.number().nullable(),
     fullYearBudget: z.number(),
     forecast: z.number().nullable(),
     note: z.string().nullable(),
-    action: z.string().nullable().describe('What is done about the variance.'),
+    action: z.string().nullable().describe('The action being taken on the variance.'),
     needsExplaining: z.boolean(),
-    needsAction: z.boolean().describe('It is explained, and what is done about it is missing.'),
-    missing: z.int().describe('Monthly figures of the budget that could not be calculated and are in no sum.'),
+    needsAction: z.boolean().describe('It is explained, but the action is missing.'),
+    missing: z.int().describe('Monthly figures of the budget that could not be calculated and are not in any total.'),
   })
   .meta({ id: 'MonitoringRow' })
 
@@ -85,7 +85,7 @@ const importOfLines: z.ZodType<ImportOfLines> = z
     month: z.int(),
     at: z.string(),
     by: z.string(),
-    isAdded: z.boolean().describe('It was added to what stood; else it took its place.'),
+    isAdded: z.boolean().describe('True if it was added to the existing figures; false if it replaced them.'),
     lines: z.int().describe('All lines of the import at that location.'),
   })
   .meta({ id: 'ImportOfLines' })
@@ -97,10 +97,10 @@ export const actualLines = reply(
       imports: z.array(importOfLines).describe('The imports that the lines came with, by location and version.'),
       lines: z.array(
         z.strictObject({
-          date: z.string().nullable().describe('The day of the document, where the file of the ledger said it.'),
-          reference: z.string().nullable().describe('The number of the document, where the file of the ledger said it.'),
-          supplier: z.string().nullable().describe('Whose document it is, where the file of the ledger said it.'),
-          description: z.string().describe('Empty for callers who may not read actuals and commitments.'),
+          date: z.string().nullable().describe('The date of the document, if the ledger file has it.'),
+          reference: z.string().nullable().describe('The number of the document, if the ledger file has it.'),
+          supplier: z.string().nullable().describe('The supplier or customer of the document, if the ledger file has it.'),
+          description: z.string().describe('Empty for callers without permission to read actuals and commitments.'),
           costCentre: z.string(),
           fundCode: z.string().nullable(),
           value: z.number(),
@@ -116,9 +116,10 @@ export const actualLines = reply(
 )
 
 export const forecastValues = reply(
-  z
-    .strictObject({ budgetCodeId: z.int(), values: z.array(z.number()), closedMonths: z.array(z.int()) })
-    .meta({ id: 'ForecastValues', description: 'Actual where the month is closed, else the open value, by period of the budget year.' }),
+  z.strictObject({ budgetCodeId: z.int(), values: z.array(z.number()), closedMonths: z.array(z.int()) }).meta({
+    id: 'ForecastValues',
+    description: 'The actual if the month is closed, otherwise the open value, by period of the budget year.',
+  }),
 )
 
 const pounds = z.number()
@@ -126,8 +127,8 @@ const yearOfSubject: z.ZodType<YearOfSubject> = z.strictObject({
   months: z.array(z.strictObject({ year: z.int(), month: z.int() })).nullable(),
   values: z.array(z.strictObject({ value: pounds, isActual: z.boolean() })),
   budget: z.array(pounds),
-  approved: z.array(pounds).nullable().describe('The approved budget where one is and another was asked for.'),
-  lastYear: z.array(pounds.nullable()).nullable().describe('Last year’s outturn, null in months that are not in everywhere.'),
+  approved: z.array(pounds).nullable().describe('The approved budget, if there is one and another was requested.'),
+  lastYear: z.array(pounds.nullable()).nullable().describe('Last year’s outturn; null in months that are missing at any location.'),
 })
 export const year = reply(yearOfSubject)
 
@@ -154,7 +155,7 @@ export const months = reply(
       year: z.int(),
       month: z.int(),
       isClosed: z.boolean(),
-      isEnded: z.boolean().describe('Its month end is closed: it takes nothing more.'),
+      isEnded: z.boolean().describe('Its month end is closed: it cannot be changed.'),
       lines: z.int(),
       importedAt: z.string(),
       version: z.int(),
@@ -166,11 +167,11 @@ export const takenOver = reply(z.strictObject({ taken: z.int() }))
 
 const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
   id: 'MonitoringChange',
-  description: 'A change of the log of a location, by which it can be undone.',
+  description: 'A change in the log of a location, which can be used to undo it.',
 })
 export const changes = reply(z.array(change))
 export const cleared = reply(
   z
     .strictObject({ deleted: z.int().min(0), changes: z.array(change) })
-    .meta({ id: 'ClearedMonth', description: 'How many lines were cleared.' }),
+    .meta({ id: 'ClearedMonth', description: 'The number of lines cleared.' }),
 )

@@ -58,7 +58,7 @@ const monitoringRequest = z
     budgetGroupId: groupMongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
     locationIds: locationIds.nullish(),
     scheme: z.int().min(0).max(5).nullish().describe('0 own codes, 1 to 4 lookups financialCodeTypes, 5 categories.'),
-    cumulativeActuals: z.boolean().nullish().describe('Empty: as the setting useCumulativeActuals of the organisation says.'),
+    cumulativeActuals: z.boolean().nullish().describe('If empty, the organisation’s setting useCumulativeActuals applies.'),
     forecastBudgetId: budgetMongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
   })
   .meta({ id: 'MonitoringRequest' })
@@ -80,7 +80,7 @@ const noteInput = z.object({
     .trim()
     .max(2000, 'Action can have at most 2,000 characters.')
     .nullish()
-    .describe('What is done about it; a line over the threshold needs it before its month is closed.'),
+    .describe('The action being taken; a line over the threshold needs it before its month can be closed.'),
   budgetCodeId: id,
   type: screen,
 })
@@ -96,7 +96,7 @@ const forecastEntries = z
     budgetId: budgetMongoId,
     budgetCodeId: id,
     entries: z
-      .array(z.object({ id: mongoId, periods: z.array(pounds).length(12, 'Type a value for each of the twelve months.') }))
+      .array(z.object({ id: mongoId, periods: z.array(pounds).length(12, 'Enter a value for each of the twelve months.') }))
       .max(1000),
   })
   .meta({ id: 'ForecastEntries' })
@@ -497,7 +497,7 @@ export const monitoringRouter = router({
         year,
         budgetCodeIds: z.array(id).min(1).max(2000),
         method: z.enum(forecastMethods),
-        values: z.array(pounds).length(12, 'Type a value for each of the twelve months.').nullish(),
+        values: z.array(pounds).length(12, 'Enter a value for each of the twelve months.').nullish(),
       }),
     )
     .output(nothing)

@@ -59,14 +59,14 @@ export const summary = reply(
     ),
     hasOpening: z.boolean(),
     contracts: z.number(),
-    contractsNotCalculated: z.number().describe('Contracts of which some figure could not be calculated.'),
+    contractsNotCalculated: z.number().describe('Contracts with a figure that could not be calculated.'),
     outOfDate: z.array(
       z.strictObject({ id: z.string(), description: z.string(), source: z.enum(['calculation', 'prediction']), sourceId: z.string() }),
     ),
     recalculation: z
       .strictObject({ group: z.string().nullable(), reason: z.string() })
       .nullable()
-      .describe('Why the figures are not up to date, with the group that the budget is recalculated with; null: they are.'),
+      .describe('Why the figures are out of date, with the group that the budget is recalculated with; null if they are up to date.'),
     problems: z.array(z.string()),
   }),
 )

@@ -17,7 +17,7 @@ import { sourcesOfCode, treeOf } from './tree/queries.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const differsSentence =
-  'The lines of this budget no longer come to what was approved. The figures shown are those approved. Ask whoever runs Bursar to check the log.'
+  'The lines of this budget no longer add up to the approved figures. The approved figures are shown. Ask the people who run Bursar to check the log.'
 const pounds = ({ total, missing }: YearSum) => ({ total: toPounds(total), missing })
 
 /** A budget as a whole: its years at a glance, and the tree down to the lines. */

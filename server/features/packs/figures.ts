@@ -79,7 +79,7 @@ export async function packBudgets(
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
   const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
-  if (!first) throw conflict('noBudget', `No budget has ${formatMonth(month)}. Make one of that year, or choose another month.`)
+  if (!first) throw conflict('noBudget', `No budget covers ${formatMonth(month)}. Add one for that year, or choose another month.`)
   // For one school its budget is requested, because its comments are stored at its group's level, as in its month end.
   return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
 }

@@ -8,10 +8,10 @@ import type { ChangesSince, ListedPack, ShownPack } from './queries.ts'
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
 const listedShape = {
-  code: z.string().describe('Stands on every page, and opens the pack.'),
+  code: z.string().describe('Printed on every page; opens the pack.'),
   year: z.int(),
   month: z.int(),
-  locationId: z.int().brand<'LocationId'>().nullable().describe('Null: the whole organisation.'),
+  locationId: z.int().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
   place: z.string(),
   started: done,
   finished: done.nullable().describe('Null: a draft.'),
@@ -50,27 +50,27 @@ const pins: z.ZodType<LogPositions> = z.strictObject({
 })
 
 const since: z.ZodType<ChangesSince> = z.strictObject({
-  budgets: z.array(z.string()).describe('Budgets that were changed since.'),
-  monitoring: z.boolean().describe('Something of monitoring was changed since.'),
+  budgets: z.array(z.string()).describe('Budgets changed since.'),
+  monitoring: z.boolean().describe('Whether monitoring has changed since.'),
   figures: z
     .array(z.strictObject({ label: z.string(), was: z.string(), now: z.string() }))
     .nullable()
-    .describe('Figures that are others now; null: the caller may not see figures as they stand.'),
+    .describe('Figures that have changed; null if the caller cannot see the current figures.'),
 })
 
 const shown: z.ZodType<ShownPack> = z
   .strictObject({
     ...listedShape,
-    version: z.int().describe('What a change is made from.'),
-    from: z.string().nullable().describe('The pack that it goes on from.'),
+    version: z.int().describe('The content to change.'),
+    from: z.string().nullable().describe('The pack it continues from.'),
     chapters: z.array(z.enum(chapterNames)),
     words,
     pages: z.array(page),
     references: z.array(z.strictObject({ key: z.string(), label: z.string(), text: z.string() })),
-    due: z.array(due).describe('Lines over the threshold that keep a draft from being finished.'),
-    olderCosts: z.string().nullable().describe('Says whose costs keep a draft from being finished; null: nobody’s.'),
+    due: z.array(due).describe('Lines over the threshold that prevent a draft from being finished.'),
+    olderCosts: z.string().nullable().describe('The costs that prevent a draft from being finished; null if there are none.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
-    pins: pins.nullable().describe('Where every log stood when it was finished.'),
+    pins: pins.nullable().describe('The version of each log when it was finished.'),
     since: since.nullable(),
     hasPaper: z.boolean(),
     mayMake: z.boolean(),

@@ -20,7 +20,7 @@ const reading = ['BudgetingReportsRead'] as const
 
 const code = z
   .string()
-  .regex(packCodePattern, 'A code has eight digits and letters, as it is printed at the foot of each page.')
+  .regex(packCodePattern, 'Codes have eight letters and digits, printed at the foot of each page.')
   .meta({ description: 'The code on the pages of the pack.', examples: ['7QK4M2XB'] })
 const byCode = z.object({ code })
 const version = z.int().positive()
@@ -72,7 +72,10 @@ export const packRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readStoredPaper({ ...ctx, tx }, input.code))),
   start: inOrganisation(monthEndPermissions, 'long')
     .input(
-      z.object({ ...packMonth, locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the whole organisation.') }),
+      z.object({
+        ...packMonth,
+        locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
+      }),
     )
     .output(replies.started)
     .mutation(({ ctx, input: { locationId, ...month } }) =>

@@ -39,9 +39,9 @@ export const reconciliationRequest = z
   .object({
     ...calendarMonth,
     budgetId: budgetMongoId.nullish(),
-    budgetGroupId: groupMongoId.nullish().describe('With neither a budget nor a group: the whole organisation.'),
-    useInflation: z.boolean().nullish().describe('Off: the awards of the assumptions are left out. Empty: on.'),
-    payScaleTableIds: z.array(id).max(20).nullish().describe('In the place of the tables of the budgets of the same kind.'),
+    budgetGroupId: groupMongoId.nullish().describe('Without a budget or a group: the whole organisation.'),
+    useInflation: z.boolean().nullish().describe('False leaves out the awards of the assumptions; true by default.'),
+    payScaleTableIds: z.array(id).max(20).nullish().describe('Replaces the budgets’ tables of the same kind.'),
   })
   .meta({ id: 'PayrollReconciliationRequest' })
 
@@ -57,7 +57,7 @@ const seen = z
   .array(z.string().max(2000).nullable())
   .max(5000)
   .nullish()
-  .describe('What was noted on each of them when it was looked at: where something else is by now, nothing is saved.')
+  .describe('The note on each when it was read; if any has changed since, nothing is saved.')
 export const bulkNote = z.object({ employeeNumbers, notes: note.shape.notes, seen }).meta({ id: 'PayrollBulkNote' })
 export const bulkRemoval = z
   .object({ employeeNumbers, notes: z.string().max(0, 'Notes must be empty when they are removed.').nullish(), seen })

@@ -14,12 +14,12 @@ export const imported = reply(
       imported: count.describe('Rows of the file.'),
       created: count,
       updated: count,
-      sum: pounds.describe('What the file adds up to: to the penny what was kept of it.'),
+      sum: pounds.describe('The total of the file: equal to the penny to what was saved.'),
       doubled: z
         .array(z.strictObject({ employeeNumber: z.string(), payrollCode: z.string(), rows: z.array(z.int()), value: pounds }))
-        .describe('The same employee and code in several rows, which were added up.'),
-      unknown: z.array(z.string()).describe('Employee numbers that nobody here has: rows of the payroll only.'),
-      remarks: z.array(z.string()).describe('What a reader should know of the file, in sentences.'),
+        .describe('The same employee and code in several rows, which were added together.'),
+      unknown: z.array(z.string()).describe('Unknown employee numbers: rows that are only in the payroll.'),
+      remarks: z.array(z.string()).describe('Notes about the file, in sentences.'),
     })
     .meta({ id: 'PayrollImportResult' }),
 )
@@ -27,14 +27,14 @@ export const imported = reply(
 const row: z.ZodType<PayrollRow> = z
   .strictObject({
     locationId: z.int().brand<'LocationId'>(),
-    staffId: z.int().brand<'StaffId'>().nullable().describe('Null: nobody here has the number.'),
+    staffId: z.int().brand<'StaffId'>().nullable().describe('Null if the number is unknown.'),
     employeeNumber: z.string(),
     name: z.string().nullable(),
-    payrollCode: z.string().describe('Empty: no code of the provider takes it.'),
-    element: z.int().nullable().describe('lookups payrollElements; null: no code takes it, or the code has none.'),
-    calculated: pounds.nullable().describe('Null: it could not be calculated, which is never 0.'),
-    actual: pounds.nullable().describe('Null: the payroll says nothing. A deduction is negative.'),
-    isTyped: z.boolean().describe('The actual was typed in the place of what was imported.'),
+    payrollCode: z.string().describe('Empty if no code of the provider matches it.'),
+    element: z.int().nullable().describe('lookups payrollElements; null if no code matches it, or the code has none.'),
+    calculated: pounds.nullable().describe('Null if it could not be calculated; never 0.'),
+    actual: pounds.nullable().describe('Null if it is not in the payroll. A deduction is negative.'),
+    isTyped: z.boolean().describe('The actual was entered to replace the imported amount.'),
     imported: pounds.nullable(),
     broughtForward: pounds,
     carriedForward: pounds.nullable(),
@@ -56,13 +56,13 @@ export const reconciliation = reply(
         calculated: pounds,
         actual: pounds,
         difference: pounds,
-        notCalculated: count.describe('Rows that could not be calculated, and are not in the difference.'),
+        notCalculated: count.describe('Rows that could not be calculated and are not in the difference.'),
       }),
       tolerance: pounds,
       proof: z
         .strictObject({ file: pounds, rows: pounds, holds: z.boolean() })
         .nullable()
-        .describe('The sum of what was imported beside the sum of the rows; null for who sees only some of the locations.'),
+        .describe('The total imported and the total of the rows; null if the caller cannot see every location.'),
       importedAt: z.string().nullable(),
     })
     .meta({ id: 'PayrollReconciliation' }),
@@ -89,7 +89,7 @@ export const overview = reply(overviewRow)
 
 const people = z
   .strictObject({ different: count, onlyInPayroll: count, onlyInBudget: count })
-  .describe('Employees whose month is not matched, and of them those whom only the payroll or only the budget has.')
+  .describe('Employees whose month is not matched, including those only in the payroll or only in the budget.')
 export const locations = reply(
   z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), overview: overviewRow, people })),
 )
@@ -106,7 +106,7 @@ export const month = reply(
       figures: z
         .strictObject({ rows: count, employees: count, calculated: pounds, actual: pounds, notCalculated: count })
         .nullable()
-        .describe('What the month came to when it was completed.'),
+        .describe('The totals of the month when it was completed.'),
     })
     .meta({ id: 'PayrollMonth' }),
 )
@@ -117,7 +117,7 @@ export const standing = reply(
   z.strictObject({
     ...calendarMonth,
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
-    isWhole: z.boolean().describe('Whether the caller sees every location of it: who does not completes, opens again and clears nothing.'),
+    isWhole: z.boolean().describe('Whether the caller sees every location: only then can they complete, reopen or clear it.'),
     state,
     completionType: z.int().nullable(),
     completed: done.nullable(),
@@ -158,7 +158,7 @@ export const changes = reply(
   z.array(
     z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
       id: 'PayrollChange',
-      description: 'A change of the log of a location, or, with 0, of the organisation, by which it can be undone.',
+      description: 'A change in the log of a location, or of the organisation with 0, which can be used to undo it.',
     }),
   ),
 )

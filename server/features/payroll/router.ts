@@ -43,12 +43,12 @@ const option = z
   .max(4, 'Option must be 1 to 4.')
   .describe('lookups payrollReconciliationClearOptions.')
 const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups completionTypes.')
-const reason = inputs.reason.nullish().describe('Why it is opened again; screens ask for it, the address alone has no room for it.')
+const reason = inputs.reason.nullish().describe('Why it is reopened; screens ask for it, but the path has no place for it.')
 const fileRows = z.array(z.object(Object.fromEntries(columnsOf(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
 const cell = { employeeNumber, payrollCode, locationId: inputs.locationId }
 const importing = importInput.pick({ rows: true }).extend({
   ...calendarMonth,
-  again: z.boolean().nullish().describe('The same file is in for another month, and that is meant.'),
+  again: z.boolean().nullish().describe('The same file was imported for another month, and this is intended.'),
 })
 
 const at = restUnder('/api/monitoring/PayrollRec/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
@@ -204,7 +204,7 @@ function reopen<In extends z.ZodType<{ reason?: string | null; year: number; mon
 
 const inMonth = z.object(calendarMonth)
 const inGroup = z.object({ ...calendarMonth, group })
-const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
+const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
 
 /** What payrolls paid, compared with what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
@@ -488,8 +488,8 @@ export const payrollRouter = router({
       z.object({
         ...calendarMonth,
         ...cell,
-        group: groupMongoId.nullish().describe('Id of a budget group; without it every level is cleared that the caller may change.'),
-        isConsole: z.boolean().nullish().describe('Only what was typed for the whole organisation.'),
+        group: groupMongoId.nullish().describe('Id of a budget group; without it, every level that the caller can change is cleared.'),
+        isConsole: z.boolean().nullish().describe('Only amounts entered for the whole organisation.'),
       }),
     )
     .output(deletedVersions)

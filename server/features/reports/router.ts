@@ -122,7 +122,7 @@ export const reportRouter = router({
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
       const place = lineFilterOfCell({ drill: row }, { key: column })
-      if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
+      if (!place) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
       return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),
   csv: inOrganisation(reading, 'reportFile', at('POST', 'Csv', { summary: 'Download a report as CSV' }))

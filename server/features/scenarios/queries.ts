@@ -155,7 +155,7 @@ export function toldEffects(
     throw new DomainError(
       'forbidden',
       'fewPeople',
-      'A chosen contract type has fewer than three people. Leave it out, or ask somebody who may see staff.',
+      'A chosen contract type has fewer than three people. Leave it out, or ask someone who can view staff.',
     )
   const hidden = findKeysToMerge(paid)
   const few = effects.filter((one) => hidden.has(one))

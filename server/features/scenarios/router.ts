@@ -82,7 +82,7 @@ const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TriedAw
   effectiveDate,
   rate: String(rate),
 })
-const typeName = ({ shared }: ScenarioGround, id: number): string => shared.labels[`type:${id}`] ?? 'A contract type that is gone'
+const typeName = ({ shared }: ScenarioGround, id: number): string => shared.labels[`type:${id}`] ?? 'A deleted contract type'
 
 /** The contract types that have contracts. */
 function typesOf({ contracts }: Pick<ScenarioGround, 'contracts'>): number[] {
@@ -209,7 +209,7 @@ export const scenarioRouter = router({
     .mutation(({ ctx, input }) => {
       // Removing a post would reveal its cost.
       if (!canSeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
-        throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
+        throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask someone who can view staff to save it.')
       return ctx.inTransaction((tx) => runSaveScenario({ ...ctx, tx }, input))
     }),
   delete: inBudget(writing, 'short')

@@ -42,7 +42,7 @@ export const authorisation = reply(
       locationIds: z
         .array(z.int().brand<'LocationId'>())
         .nullable()
-        .describe('The locations of the selected organisation that the user is limited to; null: all.'),
+        .describe('The locations of the selected organisation that the user is limited to; null for all.'),
     })
     .meta({ id: 'CurrentAuthorisation' }),
 )

@@ -82,10 +82,10 @@ async function placesAndGroups(
 function checkMemberships({ organisationIds, owners, groups }: Ground, list: readonly Membership[]): void {
   const all = flattenAccess(list)
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
-    throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
+    throw invalid([{ field: 'organisationIds', message: 'Organisation was not found.' }])
   if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
     throw invalid([{ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' }])
-  if (all.userGroupIds.some((id) => !groups.has(id))) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
+  if (all.userGroupIds.some((id) => !groups.has(id))) throw invalid([{ field: 'userGroupIds', message: 'User group was not found.' }])
 }
 
 /**

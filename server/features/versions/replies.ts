@@ -12,7 +12,7 @@ export const timeline = reply(
       z.strictObject({
         people: z.array(z.string()),
         day: z.string(),
-        at: z.string().describe('When its last event was written, and the version that made.'),
+        at: z.string().describe('The time of its last event, and the version it created.'),
         version: z.int(),
         changes: z.number(),
       }),
@@ -35,7 +35,7 @@ export const at = reply(
         isIncome: z.boolean(),
         years: z
           .array(z.number().nullable())
-          .describe('Null where nothing of the year could be calculated; `missing` counts the monthly figures that a sum is without.'),
+          .describe('Null if nothing in the year could be calculated; `missing` counts the monthly figures left out of the total.'),
         missing: z.array(z.number()),
       }),
     ),
@@ -93,7 +93,7 @@ export const bridge = reply(
     notCalculated: z.array(z.number()),
     leftOut: z
       .array(z.string())
-      .describe('What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words.'),
+      .describe('The parts of the levy, pools and top slices that are not calculated on one side and so affect a step, in words.'),
     steps: z.array(
       z.strictObject({
         items: z.array(
@@ -103,7 +103,7 @@ export const bridge = reply(
             other: z.number(),
             kind: z.enum(['entry', ...staffSources, 'transfer']),
             root: z.string(),
-            contractId: z.string().nullable().describe('The contract in the budget that is led to, as it stands then.'),
+            contractId: z.string().nullable().describe('The contract as it is in the later budget.'),
             name: z.string(),
             person: z.string().nullable(),
             code: z.string().nullable(),

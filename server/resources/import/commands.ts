@@ -127,7 +127,7 @@ export async function importRows(
     // Shared records stay unchanged, including where they apply.
     if (!scope.locationIds || (before && countsElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
-      return [{ field: 'locationId', message: 'Choose a location of your own.' }]
+      return [{ field: 'locationId', message: 'Choose one of your own locations.' }]
     const message = resource.fields.locations && locationProblem(scope.locationIds, requireNumbers(values.locations))
     return message ? [{ field: 'locations', message }] : []
   }

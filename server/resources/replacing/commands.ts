@@ -52,7 +52,7 @@ interface Swap {
 export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<ReplacementResult> {
   const { tx, resource, scope, holder, actor } = call
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
-  if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
+  if (id === withId) throw invalid([{ field: 'withId', message: 'Choose a different one from the one to replace.' }])
   const old = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
   const other = await getRecord({ tx, scope }, resource, { id: withId })
   if (resource.archivedBy && other[resource.archivedBy])
@@ -88,7 +88,7 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
 
 /** A replacement changes the records that use the old one, so the caller needs permission to change those too. */
 function beyond(things: string): DomainError {
-  return conflict('beyond', `${things} use it that you may not change. Ask somebody who may. Nothing was replaced.`)
+  return conflict('beyond', `${things} that you cannot change use it. Ask someone who can. Nothing was replaced.`)
 }
 
 /** Replaces uses in other reference records, with the same checks as a save. */

@@ -80,7 +80,7 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
     // Records that have left the bin cannot be restored by undoing either.
     if (deleted.length && actor.now.getTime() - change.at.getTime() > binRetentionDays * 86_400_000)
-      throw conflict('notInBin', `What was deleted can be brought back for ${binRetentionDays} days, which are over. Nothing was undone.`)
+      throw conflict('notInBin', `Deleted records can be restored for ${binRetentionDays} days, which have passed. Nothing was undone.`)
   }
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
   // Parts are deleted before their parent and recreated after it.
@@ -153,7 +153,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
     const later = await rowsOf(tx, resourceNamed(part.of), { column: part.by, ids })
     if (later.length) {
       const terms = defaultTerms[resourceNamed(part.of).key]
-      throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} by now. Delete it instead.`)
+      throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} now. Delete it instead.`)
     }
   }
   const removed = await removeRecords({ tx, ...undoer, resource }, ids)
@@ -176,7 +176,7 @@ async function refuseChangedMeanwhile(
   const other = locked.find((record) => record.version !== versions.get(record.id))
   if (!other) return
   const name = (await readRecordNames(tx, resource, [other])).get(other.id) || defaultTerms[resource.key].singular
-  throw conflict('changedSince', `${name} was changed at this moment by somebody else. Nothing was undone.`)
+  throw conflict('changedSince', `${name} has just been changed by someone else. Nothing was undone.`)
 }
 
 async function putBack(call: Call & Writing, { resource, changed }: Back): Promise<AnyRecord[]> {

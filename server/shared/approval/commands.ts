@@ -111,7 +111,7 @@ export async function runAddComment(
   const { tx } = call
   const { organisationId, budgetId } = call
   const isThere = kind === 'budget' || (await isOfBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
-  if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
+  if (!isThere) throw invalid([{ field: 'about', message: 'This is no longer in the budget.' }])
   return sayOf(call, { kind, ref, year }, { said, readers })
 }
 

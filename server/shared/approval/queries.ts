@@ -206,7 +206,7 @@ export async function thingNames(
     names.set(`code ${row.id}`, `${row.code} ${row.description}`)
   return ({ kind, ref, cell }) => {
     if (!cell) return names.get(`${kind} ${ref}`) ?? null
-    const row = cell.label ?? names.get(`contract ${findContractOfRow(cell.row)}`) ?? 'a contract that is not there any more'
+    const row = cell.label ?? names.get(`contract ${findContractOfRow(cell.row)}`) ?? 'a deleted contract'
     return `${reports[cell.report].title}: ${row}, ${cell.title}`
   }
 }

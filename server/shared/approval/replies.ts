@@ -15,11 +15,11 @@ const step = z.strictObject({
 export const state = reply(
   z.strictObject({
     locked: z.boolean(),
-    approval: step.nullable().describe('Where the budget stands: the last step of its trail.'),
+    approval: step.nullable().describe('The status of the budget: its latest approval step.'),
     obstacles: z
       .array(z.strictObject({ code: z.enum(obstacleCodes), sentence: z.string(), page: z.enum(obstaclePages), isRefused: z.boolean() }))
-      .describe('What stands in the way of submitting and approving it, with the page on which it is put right; none of a locked budget.'),
-    trail: z.array(step).describe('Every step on its way to being approved, with what was said, newest first; the newest fifty.'),
+      .describe('What prevents it from being submitted and approved, with the page where it can be corrected; none for a locked budget.'),
+    trail: z.array(step).describe('Its approval steps with their comments, newest first; the newest fifty.'),
   }),
 )
 
@@ -43,7 +43,7 @@ export const about = z.strictObject({
 export const comment = z.strictObject({
   id: z.string(),
   about,
-  name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
+  name: z.string().nullable().describe('The name of the item it is about; empty for the budget.'),
   text: z.string(),
   by: z.string(),
   isOwn: z.boolean(),

@@ -45,7 +45,7 @@ async function checkGroup(
   id: BudgetGroupId | null,
   { name, budgetIds }: GroupInput,
 ): Promise<void> {
-  if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
+  if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can only be in a group once.' }])
   const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
   const [same] = await tx
     .select({ id: budgetGroups.id })
@@ -74,7 +74,7 @@ async function checkGroup(
   if (taken) {
     const budget = known.find((one) => one.id === taken.budgetId)
     throw invalid([
-      { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` },
+      { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Remove it from there first.` },
     ])
   }
 }
@@ -105,8 +105,8 @@ async function checkClaim(
   const places = await postingLocations(tx, organisationId, budgetIds)
   const isElsewhere = (locations: readonly number[] | undefined): boolean =>
     Boolean(locations?.length) && places.some((place) => !locations?.includes(place))
-  if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code is of another location.')
-  if (!problems.length && isElsewhere(centre?.locations)) say('allowanceCostCentreId', 'Cost centre is of another location.')
+  if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code belongs to another location.')
+  if (!problems.length && isElsewhere(centre?.locations)) say('allowanceCostCentreId', 'Cost centre belongs to another location.')
   if (problems.length) throw invalid(problems)
 }
 
@@ -236,7 +236,7 @@ export async function recreateGroup(
     .select({ id: budgetGroups.id })
     .from(budgetGroups)
     .where(and(eq(budgetGroups.organisationId, organisationId), sql`lower(${budgetGroups.name}) = lower(${name})`))
-  if (taken) throw conflict('taken', `Another budget group is called ${name} by now. Give that one another name first.`)
+  if (taken) throw conflict('taken', `Another budget group is now called ${name}. Give that one another name first.`)
   await checkGroup(call, null, input)
   await makeGroup(call, { id, version: version + 1, action: 'restored' }, input)
 }
@@ -322,7 +322,7 @@ async function leaveGroup(
       if (isBroken(locked, open))
         throw conflict(
           'frozen',
-          `${(leaving.includes(open) ? open : locked).name} cannot leave the group: ${locked.name} is locked, and a pool or top slice stands in both ${locked.name} and ${open.name}.`,
+          `${(leaving.includes(open) ? open : locked).name} cannot leave the group: ${locked.name} is locked, and a pool or top slice is posted in both ${locked.name} and ${open.name}.`,
         )
   const gone = new Map(leaving.flatMap((row) => keysOf(row).map((key) => [key, row.name] as const)))
   for (const row of staying) {

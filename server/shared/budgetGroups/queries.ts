@@ -157,7 +157,7 @@ export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupI
 export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
   const { isShared } = await getVisibleGroup(call, id)
   if (isShared)
-    throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
+    throw new DomainError('forbidden', 'beyond', 'This group contains budgets of other locations. Ask someone with access to all of them.')
   return groupRow(call, id)
 }
 

@@ -69,7 +69,7 @@ const shape = z
     sourceBudgetId: z.string().brand<'BudgetId'>().nullable(),
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
     moments: z.array(namedMoment),
-    isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why it could not be.'),
+    isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why that failed.'),
     notMade: z.string().nullable(),
   })
   .meta({ id: 'Budget' })

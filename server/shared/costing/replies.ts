@@ -29,7 +29,7 @@ const problemCode: z.ZodType<ProblemCode> = z
   .meta({ id: 'ProblemCode' })
 
 export const problem: z.ZodType<Problem> = z
-  .strictObject({ code: problemCode, text: z.string(), from: z.string().describe('The first day it stands in the way.') })
+  .strictObject({ code: problemCode, text: z.string(), from: z.string().describe('The first day of the problem.') })
   .meta({ id: 'Problem' })
 
 export const step: z.ZodType<Step> = z
@@ -102,8 +102,8 @@ export const datedAward: z.ZodType<DatedAward> = z.strictObject({
   inTable: z
     .string()
     .optional()
-    .describe('Per cent of it that the pay table of the very same date already holds: the difference lifts what that table says.'),
-  liftedTo: z.string().optional().describe('What that table is lifted to where it is not the rate, which other pay follows.'),
+    .describe('The percentage already in the pay table of the same date; the table is increased by the difference.'),
+  liftedTo: z.string().optional().describe('The rate for the table, if it differs from the rate for other pay.'),
   effectiveDate: z.iso.date(),
   rate: z.string(),
 })
@@ -174,9 +174,7 @@ export const calculatorRow: z.ZodType<CalculatorRow> = z
     exact: z
       .string()
       .nullish()
-      .describe(
-        'The exact value of an amount that was worked out, where six decimals do not hold it; it counts while it rounds to `value`.',
-      ),
+      .describe('The exact value of a calculated amount that needs more than six decimals; used while it rounds to `value`.'),
     years: z.array(z.number().nullable()),
     periods: z.array(z.number()),
   })
@@ -189,17 +187,17 @@ export const fundingRow: z.ZodType<FundingRow> = z
     description: z.string().nullable(),
     years: z
       .array(z.number().nullable())
-      .describe('Of a stream what is funded (pupils, places), of an inflation row per cent; null: worked out.'),
+      .describe('For a stream, the number funded (pupils, places); for an inflation row, per cent; null if calculated.'),
     exact: z
       .array(z.string().nullable())
       .optional()
-      .describe('Beside `years`, the exact number where six decimals do not hold it; it counts while it rounds to the one of its year.'),
+      .describe('With `years`, the exact number if it needs more than six decimals; used while it rounds to the one of its year.'),
     rate: z.number().nullable(),
     isAwaited: z
       .boolean()
       .optional()
       .describe(
-        'A number was typed in a year that is gone, and none followed from it: the stream is not calculated, rather than left out.',
+        'A number was entered in a year that no longer exists, and none followed from it: the stream is not calculated, rather than left out.',
       ),
   })
   .meta({ id: 'FundingRow' })

@@ -42,7 +42,7 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
     throw fewPeopleError(
-      'This budget pays fewer than three people in some months. Choose another budget, or ask somebody who may see staff.',
+      'This budget pays fewer than three people in some months. Choose another budget, or ask someone who can view staff.',
     )
   return codes
 }
@@ -55,7 +55,7 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
   if (code !== null && (await codesNotTold(call, budgetIds)).has(code))
     throw fewPeopleError(
-      'This budget code would reveal what fewer than three people are paid. Choose another, or ask somebody who may see staff.',
+      'This budget code would reveal what fewer than three people are paid. Choose another, or ask someone who can view staff.',
     )
   if (code === null) await codesNotTold(call, budgetIds)
 }
@@ -215,7 +215,7 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
         const people = new Set(differing.flatMap((code) => [...code.people]))
         if (people.size > 0 && people.size < minimumPeople)
           throw fewPeopleError(
-            'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask somebody who may see staff.',
+            'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask someone who can view staff.',
           )
         for (const code of findKeysToMerge(differing)) found.add(code)
       }

@@ -27,7 +27,7 @@ export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: 
 const mostAtOnce = 10
 /** The most stored files of one user; the oldest are deleted. */
 const mostKept = 100
-const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
+const notMadeSentence = 'It could not be created. Try again with fewer locations or years.'
 
 type Asking = Owner & Pick<CallTools, 'afterwards'> & { actor: Actor }
 
@@ -47,7 +47,7 @@ export async function askForFile(
   const own = and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId))
   const open = await tx.$count(madeFiles, and(own, isOpen))
   if (open >= mostAtOnce)
-    throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being made. Wait until some are done, or cancel some.')
+    throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being created. Wait until some are done, or cancel some.')
   const newest = tx
     .select({ id: madeFiles.id })
     .from(madeFiles)
@@ -159,7 +159,7 @@ export async function tryToMakeFile(
 
 async function make(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
-  if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
+  if (!maker) throw new DomainError('invalid', 'fileKind', 'Files of this kind are not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
   const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderFor(principal, organisationId) }

@@ -80,7 +80,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
     .from(madeFiles)
     .where(and(own(owner), eq(madeFiles.id, id)))
   if (!row) throw notFound('File')
-  if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not made yet. Try again in a moment.')
+  if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not ready yet. Try again in a moment.')
   const { holder } = owner
   const sees = (locationId: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
   if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()

@@ -49,7 +49,7 @@ export async function saveView(call: Keeping, { list, name, look }: ViewInput): 
     return shownView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
   }
   if (views.length >= maxViewsPerList)
-    throw conflict('tooMany', `You can keep ${maxViewsPerList} views of a list. Remove one that is not needed any more.`)
+    throw conflict('tooMany', `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
   return shownView(
     key,
     onlyRow(

@@ -18,7 +18,7 @@ export const listLook = z
     sortDirection: z.enum(sortDirections.map((direction) => direction.id)),
     hiddenColumns: z.array(z.string().max(100)).max(100),
   })
-  .refine((look) => JSON.stringify(look).length <= mostCharacters, 'This view holds too much. Choose fewer values in its filters.')
+  .refine((look) => JSON.stringify(look).length <= mostCharacters, 'This view is too large. Choose fewer values in its filters.')
 
 export const ofList = z.object({ list })
 export const viewInput = ofList.extend({ name, look: listLook })

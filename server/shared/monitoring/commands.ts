@@ -109,7 +109,7 @@ export async function runImport(
   const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFile(
-      `${formatMonth(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`,
+      `${formatMonth(month)} is not covered by any budget of ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
     )
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))

@@ -261,7 +261,7 @@ async function presentOf(
     const at = present.get(employee)
     if (!at) {
       const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
-      const message = `${which} is in neither the budgets nor the payroll of ${formatMonth(level)}. Choose an employee of the list.`
+      const message = `${which} is in neither the budgets nor the payroll of ${formatMonth(level)}. Choose an employee from the list.`
       throw invalid([{ field: 'employeeNumber', message }])
     }
     return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }
@@ -316,7 +316,7 @@ export async function runNotes(
 }
 
 function otherNote(): DomainError {
-  return conflict('newer', 'Somebody has written another note since you looked. Look at it before you write over it.')
+  return conflict('newer', 'Someone has changed this note since you looked. Read it before you replace it.')
 }
 
 /**
@@ -331,7 +331,7 @@ function sealedNote(
   const before = state.items.get(noteKey(month, employee))?.item
   const key = keys(employee)
   if (before?.kind === 'note' && openNote(key, before.sealedNotes) === notes) return before.sealedNotes
-  if (!key) throw conflict('erased', 'This person was erased: nothing more is written about them.')
+  if (!key) throw conflict('erased', 'This person was erased: no more notes can be added about them.')
   return seal(key, notes)
 }
 
@@ -518,7 +518,7 @@ export async function runCarryForward(
     const amount = given ?? differences?.get(one.employee)?.difference ?? null
     if (amount === null) {
       const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'
-      throw conflict('notCalculated', `The pay ${which} could not be calculated. Give the amount to carry.`)
+      throw conflict('notCalculated', `The pay ${which} could not be calculated. Enter the amount to carry forward.`)
     }
     return { ...one, amount }
   })

@@ -174,7 +174,7 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
           await giveUp(
             { tx, organisationId, now: new Date() },
             id,
-            'The levy, the Employment Allowance, pools and top slices could not be shared out.',
+            'The levy, the Employment Allowance, pools and top slices could not be allocated.',
           ),
         )
       )
@@ -334,7 +334,7 @@ async function refuseAlone(
   if (row.head.locked) throw conflict('locked', lockedSentence)
   await refuseWhileBusy(tx, organisationId, row.id)
   const group = await groupOfBudget(tx, organisationId, row.id)
-  if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate that.`)
+  if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate the group.`)
 }
 
 export async function keepAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {

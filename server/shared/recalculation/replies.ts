@@ -18,12 +18,9 @@ export const state = reply(
       .strictObject({ id: z.string().brand<'BudgetGroupId'>(), name: z.string(), budgets: z.number(), isShared: z.boolean() })
       .nullable(),
     state: z.literal([1, 2, 3, 4]),
-    reason: z.string().nullable().describe('What has changed, in words; empty where nothing has.'),
+    reason: z.string().nullable().describe('What has changed, in words; empty if nothing has.'),
     since: z.string().nullable(),
-    groupId: z
-      .string()
-      .nullable()
-      .describe('The group that it is recalculated with; null for a budget in none, or one that is up to date.'),
+    groupId: z.string().nullable().describe('The group that it is recalculated with; null if it is not in one or is up to date.'),
   }),
 )
 
@@ -34,7 +31,7 @@ export const eventShape = z
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     state: z.number(),
-    failure: z.string().nullable().describe('One sentence where it failed or was stopped.'),
+    failure: z.string().nullable().describe('One sentence if it failed or was stopped.'),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
     startedBy: z.string().nullable(),

@@ -28,10 +28,10 @@ export const budgetYearsRequest = z
 
 export const reportRequest = z
   .object({
-    budgetGroupId: groupMongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
+    budgetGroupId: groupMongoId.nullish().describe('Every budget of the group that the caller can see, each once.'),
     budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
     locationIds,
-    yearNames: yearNames.describe('Without any: the years that the budgets have in common. Reports of one year show the first.'),
+    yearNames: yearNames.describe('If none are given: the years that the budgets have in common. Reports of one year show the first.'),
     costCentreIds: chosen,
     fundCodeIds: chosen,
     analysisTagIds: chosen,
@@ -56,7 +56,7 @@ export const reportName = z.enum(names, 'There is no such report.')
 export const fileRequest = reportRequest
   .extend({
     report: reportName,
-    budgetIds: budgetIds.nullish().describe('For the comparison of budgets, which takes no other choice of budgets.'),
+    budgetIds: budgetIds.nullish().describe('For the comparison of budgets, which ignores other choices of budgets.'),
     perPupil: z.boolean().nullish(),
     ofIncome: z.boolean().nullish(),
     change: z.boolean().nullish(),
@@ -65,11 +65,11 @@ export const fileRequest = reportRequest
 
 /** A report as a workbook. */
 export const workbookRequest = fileRequest.extend({
-  formulas: z.boolean().nullish().describe('Totals are formulas over the rows that they add; a cell under each table proves them.'),
+  formulas: z.boolean().nullish().describe('Totals are formulas over their rows; a cell under each table proves them.'),
 })
 
 /** A report as a printable document. */
-export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, in place of whole pounds.') })
+export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, instead of whole pounds.') })
 
 /** Long enough for the codes of any figure. */
 const place = z.string().max(6000).default('')

@@ -122,7 +122,7 @@ async function factsOfEach(
 }
 
 const fewSentence =
-  'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask somebody who may see staff.'
+  'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask someone who can view staff.'
 
 /**
  * The same report for each location of a scope, for separate sheets or files, read at once for any number of locations.

@@ -11,7 +11,7 @@ const column: z.ZodType<ReportColumn> = z
     key: z.string().describe('Which part of the lines the column is of.'),
     title: z.string(),
     type: z.enum(columnTypes),
-    without: z.string().optional().describe('What stands in it where it has no figure, in words.'),
+    without: z.string().optional().describe('Its text if it has no figure.'),
   })
   .meta({ id: 'ReportColumn' })
 
@@ -22,12 +22,12 @@ const row: z.ZodType<ReportRow> = z
     values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, per cent or words.'),
     drill: z.string().nullable().describe('Which lines the row is of.'),
     level: z.int().describe('How deep it stands.'),
-    missing: z.int().describe('Monthly figures that could not be calculated and are in no sum of the row.'),
+    missing: z.int().describe('Monthly figures that could not be calculated and are not in any total of the row.'),
     type: z.enum(columnTypes).optional().describe('What the figures of the row are, where that is other than what its columns say.'),
     reason: z
       .strictObject({ line: z.string(), version: z.int() })
       .optional()
-      .describe('Of a line of the return that has moved: what its reason is kept under; version 0: none is.'),
+      .describe('For a line of the return that has changed: the key of its reason; version 0 if there is none.'),
   })
   .meta({ id: 'ReportRow' })
 
@@ -37,12 +37,12 @@ const shape = {
   title: z.string(),
   columns: z.array(column),
   rows: z.array(row),
-  notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
-  bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
+  notCalculated: z.int().describe('Items with a figure that could not be calculated: they are left out of the totals.'),
+  bases: z.array(base).describe('For each column: the basis for shares of income and figures per pupil.'),
   reasons: z
     .strictObject({ locationId: z.int().brand<'LocationId'>().nullable(), firstYear: z.int(), mayWrite: z.boolean() })
     .optional()
-    .describe('Of a return beside the last one: whose reasons stand in the column `reason`.'),
+    .describe('For a return compared with the last one: whose reasons are in the column `reason`.'),
 }
 /** A report as part of another reply. */
 export const reportValue: z.ZodType<Report> = z.strictObject(shape)
@@ -61,7 +61,7 @@ const shown: z.ZodType<ShownReport> = z
     leftOut: z
       .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
       .describe('Locations without a budget of those years.'),
-    olderCosts: z.string().nullable().describe('Says whose costs are older than what they are calculated with; null: nobody’s.'),
+    olderCosts: z.string().nullable().describe('The costs that are out of date; null if there are none.'),
   })
   .meta({ id: 'Report' })
 export const report = reply(shown)

@@ -58,7 +58,7 @@ export const list = reply(
         ),
         isWithheld: z
           .boolean()
-          .describe('Whether its figures would tell the caller what one or two people are paid; it has no years then.'),
+          .describe('Whether its figures would reveal to the caller what one or two people are paid; it then has no years.'),
         years: z.array(yearMoney),
         notCalculated: z.number(),
       }),
@@ -68,6 +68,6 @@ export const list = reply(
     yearGroups: z.array(z.number()),
     contractTypes: z.array(z.strictObject({ id: z.int(), name: z.string() })),
     today: z.string(),
-    standing: z.array(standingAward).describe('The awards that stand, in tables and assumptions.'),
+    standing: z.array(standingAward).describe('The existing awards, in tables and assumptions.'),
   }),
 )

@@ -54,7 +54,7 @@ async function locationCheck({ tx, organisationId }: Call<'organisationId'>, lim
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
   const own = new Set<unknown>(rows.map((row) => row.id))
   return (locations: readonly LocationId[]): void => {
-    const message = locations.every((id) => own.has(id)) ? locationProblem(limitedTo, locations) : 'Locations was not found.'
+    const message = locations.every((id) => own.has(id)) ? locationProblem(limitedTo, locations) : 'Location was not found.'
     if (message) throw invalid([{ field: 'locations', message }])
   }
 }
@@ -348,7 +348,7 @@ export async function importStaff(
         throw invalid([
           {
             field: 'locations',
-            message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
+            message: 'Locations is empty. Enter where this person works, or choose a location at the top before you import.',
           },
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...given })
@@ -416,10 +416,10 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     throw new DomainError(
       'forbidden',
       'forbidden',
-      'This person may also work at other locations. Somebody who works for all of them can erase them.',
+      'This person may also work at other locations. Someone with access to all of them can erase them.',
     )
   if (typed.trim().toLowerCase() !== member.employeeNumber.trim().toLowerCase())
-    throw invalid([{ field: 'employeeNumber', message: 'This is not the employee number of this person. Type it as it stands above.' }])
+    throw invalid([{ field: 'employeeNumber', message: 'This is not the employee number of this person. Type it exactly as shown above.' }])
 
   const inBudgets = await tx
     .select({ contractId: staffContracts.id, head: budgets.head })

@@ -113,8 +113,7 @@ export interface Chosen {
 function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
   const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
   const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
-  if (chosen.some((one) => !one))
-    throw conflict('changed', 'What the file would change is not what you saw any more. Look it through again.')
+  if (chosen.some((one) => !one)) throw conflict('changed', 'The changes in the file are no longer those you saw. Review them again.')
   return chosen.map(assertDefined)
 }
 
@@ -213,7 +212,7 @@ async function endedInput(
   contract: StoredContract,
   { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
 ): Promise<StaffContractInput> {
-  if (!endDate) throw invalid([{ field: 'endDate', message: 'Say the last day of those who left.' }])
+  if (!endDate) throw invalid([{ field: 'endDate', message: 'Enter the last day of the people who left.' }])
   return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
 }
 

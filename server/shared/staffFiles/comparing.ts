@@ -243,13 +243,13 @@ class Comparison {
     const { locationId } = row.head
     const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
     if (isElsewhere && scope.locationIds)
-      problems.push(problem(first, 'Somebody with this number works at another location. Somebody who sees all locations can take this.'))
+      problems.push(problem(first, 'Someone with this number works at another location. Someone who sees all locations can accept this.'))
     if (!member && !assertDefined(said[0]).holder.surname && !assertDefined(said[0]).holder.forename)
-      problems.push(problem(first, 'Nobody has this employee number. The file must say forename and surname, or add the person first.'))
+      problems.push(problem(first, 'No one has this employee number. Include forename and surname in the file, or add the person first.'))
     const notes: string[] = []
     const usual = this.usual(assertDefined(said[0]).values)
     if (usual) notes.push(`What the file does not say is as in all other contracts ${usual.like}.`)
-    if (isElsewhere) notes.push('The person works at another location so far, and is added to this one.')
+    if (isElsewhere) notes.push('The person works at another location, and is added to this one as well.')
     const startDate = textOrNull(assertDefined(said[0]).values.startDate)
     const whole = said.map((line) => ({
       ...line,
@@ -340,7 +340,7 @@ class Comparison {
     const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
     if (countsElsewhere(staffMember, this.scope.locationIds, member))
-      problems.push(problem(lines[0], 'This person may also work at other locations. Somebody who sees all locations can take this.'))
+      problems.push(problem(lines[0], 'This person may also work at other locations. Someone who sees all locations can accept this.'))
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
 

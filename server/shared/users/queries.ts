@@ -297,7 +297,7 @@ export async function refuseBeyondOwnRights(
     throw new DomainError(
       'forbidden',
       'beyond',
-      'This user may do more than you may, or works at other locations than you. Ask somebody who may do all of it.',
+      'This user has more permissions than you, or other locations. Ask someone who has all of them.',
     )
 }
 
@@ -319,7 +319,7 @@ export async function refuseMoreThanOwn(
   ]
   const widened = before.locationIds.length > 0 && after.locationIds.length === 0
   if (widened || touched.some((id) => !assertDefined(holder.locationIds).includes(id)))
-    throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
+    throw invalid([{ field: 'locationIds', message: 'Choose only your own locations.' }])
 }
 
 /**

@@ -29,12 +29,12 @@ const user: z.ZodType<User> = z
     userGroupIds: z.array(z.int()),
     lastSignIn: z.string().nullable(),
     memberships: z.array(membership),
-    hasPassword: z.boolean().describe('Whether they have set a password, or still have to.'),
-    hasSecondStep: z.boolean().describe('Whether a code of an authenticator app is asked for at sign-in.'),
+    hasPassword: z.boolean().describe('Whether they have set a password.'),
+    hasSecondStep: z.boolean().describe('Whether a code from an authenticator app is required at sign-in.'),
     isLinkedOutside: z
       .boolean()
-      .describe('Whether they have signed in at the outside issuer, and are known by that whatever their address is.'),
-    hasPasskey: z.boolean().describe('Whether they may sign in with a passkey.'),
+      .describe('Whether they have signed in at the outside issuer, which identifies them even if their address changes.'),
+    hasPasskey: z.boolean().describe('Whether they can sign in with a passkey.'),
     isErased: z.boolean().describe('Whether their personal data was erased. An erased user cannot be changed and cannot sign in.'),
   })
   .meta({ id: 'User' })

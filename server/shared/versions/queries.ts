@@ -68,7 +68,7 @@ async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promis
 }
 
 const fewSentence =
-  'Between these moments the pay of fewer than three people changed. Choose other moments, or ask somebody who may see staff.'
+  'Between these versions the pay of fewer than three people changed. Choose other versions, or ask someone who can view staff.'
 
 /**
  * Refuses comparisons that would reveal the pay of one or two people to callers who may not see staff.
@@ -249,7 +249,7 @@ export function toComparisonFile({ a, b, years, codes, things }: Compared, now: 
     ]),
   ]
   const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
-  return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and by whom', ...headings], lines)
+  return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and who', ...headings], lines)
 }
 
 /**

@@ -74,7 +74,7 @@ export async function assumptionsWith(
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
     values: Record<string, unknown>,
   ) => createRecord({ tx, resource, scope, actor }, values)
-  const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, tried out and kept`
+  const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, saved from the what-if`
   const { id } = await add(resources.staffAssumptions, { name, description })
   for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, {
     column: 'staffAssumptionsId',

@@ -67,7 +67,7 @@ export async function endItem({ tx, organisationId, budgetId, now }: Call<'organ
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(openOf(organisationId, budgetId))
 }
 
-const notFilledSentence = 'It could not be filled from the budget it was made of.'
+const notFilledSentence = 'It could not be filled from the budget it was created from.'
 
 /**
  * Counts that filling a budget is begun. A budget that ended whoever was at it ten times is given up.
@@ -104,7 +104,7 @@ export async function fillAgain(tx: OrganisationTx, organisationId: Organisation
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
     .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure)))
     .returning({ budgetId: budgetJobItems.budgetId })
-  if (!again.length) throw conflict('notFailed', 'This budget did not fail to be made.')
+  if (!again.length) throw conflict('notFailed', 'This budget was not created with an error.')
 }
 
 /** @throws DomainError 409 while a budget is being filled, or when it could not be */

@@ -105,7 +105,7 @@ export async function markOlderEngines({ tx, now }: Call<'now'>): Promise<void> 
     .select({ organisationId: budgets.organisationId, budgetId: budgets.id })
     .from(budgets)
     .where(and(isOpen, isOlder, not(isMarked)))
-  await markBudgets({ tx, now }, wanted, 'Rules of calculation')
+  await markBudgets({ tx, now }, wanted, 'Calculation rules')
 }
 
 /** Takes the marks off budgets that are worked out anew from here on. */

@@ -67,7 +67,7 @@ function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>
 export interface OfferedPoint extends StoredScalePoint {
   name: string
   order: number
-  /** Whether it stands in the newest table of its kind; points of older tables are known but not offered. */
+  /** Whether it is in the newest table of its kind; points of older tables are recognised but not offered. */
   newest: boolean
 }
 

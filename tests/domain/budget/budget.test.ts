@@ -209,7 +209,7 @@ describe('locking, deleting and the purpose of a budget', () => {
       () =>
         restoreBudget({ type, occurredAt: at }, new Date(now))
     const { BudgetDeleted: deleted, BudgetRestored: restored } = oneOfEach
-    const isGone = { code: 'notInBin', message: 'This budget is no longer in the bin: it was restored, or its 30 days are over.' }
+    const isGone = { code: 'notInBin', message: 'This budget is no longer in the bin: it was restored, or its 30 days have passed.' }
     given(created(), deleted).when(restore('2026-11-04T09:59:59.999Z')).gives(restored)
     given(created(), deleted).when(restore('2026-11-04T10:00:00.000Z')).isRefused(isGone)
     given(created(), deleted, restored).when(restore('2026-10-06T10:00:00.000Z', 'BudgetRestored')).isRefused(isGone)
@@ -254,7 +254,7 @@ describe('naming a moment', () => {
   it('with the name of another moment is refused, in whatever case', () => {
     given(created(), named(1, 'For governors'))
       .when(name(2, 'for GOVERNORS'))
-      .isRefused({ code: 'duplicate', message: 'Another moment of this budget has that name.', fields: ['name'] })
+      .isRefused({ code: 'duplicate', message: 'Another version of this budget has that name.', fields: ['name'] })
   })
   it('of a locked budget is refused', () => {
     given(created(), locked).when(name(1, 'Late')).isRefused(isLocked)
@@ -305,7 +305,7 @@ describe('the approval of a budget', () => {
   it('is not returned without saying what is to be changed', () => {
     given(created(), submitted)
       .when((budget) => returnBudget(budget.head, decided(kim)))
-      .isRefused({ code: 'invalid', message: 'Say what is to be changed.', fields: ['comment'] })
+      .isRefused({ code: 'invalid', message: 'Enter what needs to change.', fields: ['comment'] })
   })
   it('is not returned before it is asked for, nor twice', () => {
     const again = (budget: Budget) => returnBudget(budget.head, decided(kim, { sealedComment: 'sealed' }))
@@ -339,7 +339,7 @@ describe('the approval of a budget', () => {
     expect(moment).toEqual({ type: 'BudgetMomentNamed', data: { version: 1, name: 'Approved 05 Oct, 2026 (2)', at } })
   })
   it('is refused to the person who submitted it while others may approve it, by their names', () => {
-    const message = (names: string) => `You submitted this budget yourself, so somebody else must approve it: ${names}.`
+    const message = (names: string) => `You submitted this budget yourself, so someone else must approve it: ${names}.`
     const own = (others: string[]) => given(created(), submitted).when(approve(sam, { others }))
     own(['Ann']).isRefused({ code: 'secondPerson', message: message('Ann') })
     own(['Ann', 'Ben']).isRefused({ code: 'secondPerson', message: message('Ann or Ben') })

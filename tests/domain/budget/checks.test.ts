@@ -37,7 +37,7 @@ describe('the checks of a contract find what costs too little without a word', (
     ]
     expect(found({ maximumScalePoint: maximum, salary })).toEqual([])
   })
-  it('a post that ends within the budget, so that later years are without it', () => {
+  it('a post that ends within the budget, so that not in later years', () => {
     expect(found({ maximumScalePoint: maximum, endDate: '2027-08-31' })).toEqual(['endsWithin'])
     expect(found({ maximumScalePoint: maximum, endDate: '2040-08-31' })).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('a comment on a budget', () => {
       .gives(saved({ mentionIds: [kim] }))
     given(created())
       .when(mention(kim, toUserId(3)))
-      .isRefused({ code: 'invalid', message: 'Somebody whom you mention may not read this. Take their name out.', fields: ['text'] })
+      .isRefused({ code: 'invalid', message: 'Someone you mentioned cannot see this. Remove their name.', fields: ['text'] })
   })
   it('is settled and opened again by anybody, once', () => {
     given(created(), saved()).when(change('resolve', kim)).gives(settled)

@@ -31,7 +31,7 @@ const words: Record<EventType, string> = {
   StaffContractSaved: 'added the contract Class teacher of staff 7',
   StaffContractDeleted: 'deleted the contract Class teacher of staff 7',
   StaffContractsRecalculated: 'recalculated 1 contract: £50,000.00 in the first year',
-  LeaveEarningsKept: 'kept what people on leave earned before it',
+  LeaveEarningsKept: 'recorded earnings before leave',
   QuickCalculationSaved: 'saved the quick calculation A teacher more',
   QuickCalculationDeleted: 'deleted a quick calculation',
   LevyAllowanceShared: 'gave the budget its share of the apprenticeship levy allowance',
@@ -50,7 +50,7 @@ const words: Record<EventType, string> = {
   CommentDeleted: 'deleted the comment',
   ScenarioSaved: 'added the scenario Smaller',
   ScenarioDeleted: 'deleted the scenario Smaller',
-  BudgetEntriesRebased: 'worked out 1 budget entry anew, as their rates, templates or rules have changed',
+  BudgetEntriesRebased: 'worked out 1 budget entry again, because their rates, templates or rules changed',
   TransfersPosted: 'posted pools and top slices: none',
 }
 /** What has to stand before an event can be about it. */
@@ -80,7 +80,7 @@ describe('a history says of', () => {
     expect(from('rollForward')).toBe('rolled another budget forward to First draft for location 5')
   })
   it('a moment that its name was taken off', () => {
-    expect(sentence({ type: 'BudgetMomentNamed', data: { version: 4, name: null, at: '' } })).toBe('took the name off version 4')
+    expect(sentence({ type: 'BudgetMomentNamed', data: { version: 4, name: null, at: '' } })).toBe('removed the name of version 4')
   })
   it('a second save that something changed', () => {
     const pairs: [BudgetEvent, string][] = [
@@ -96,16 +96,14 @@ describe('a history says of', () => {
   it('an undo which save it took back', () => {
     const saved = oneOfEach.StaffContractSaved
     const gone = oneOfEach.StaffContractDeleted
-    expect(sentence({ ...oneOfEach.BudgetRenamed, data: { name: 'First draft', undoes: 2 } })).toBe('took back the name of the budget')
-    expect(sentence(saved, { ...saved, data: { ...saved.data, undoes: 2 } })).toBe(
-      'took back the save of version 2: the contract Class teacher of staff 7',
-    )
+    expect(sentence({ ...oneOfEach.BudgetRenamed, data: { name: 'First draft', undoes: 2 } })).toBe('undid the renaming of the budget')
+    expect(sentence(saved, { ...saved, data: { ...saved.data, undoes: 2 } })).toBe('undid version 2: the contract Class teacher of staff 7')
     expect(sentence(saved, { ...gone, data: { ...gone.data, undoes: 2 } })).toBe(
-      'took back the save of version 2: removed the contract Class teacher of staff 7',
+      'undid version 2: removed the contract Class teacher of staff 7',
     )
     const entry = oneOfEach.BudgetEntryDeleted
     expect(sentence(oneOfEach.BudgetEntrySaved, { ...entry, data: { ...entry.data, undoes: 2 } })).toBe(
-      'took back the save of version 2: the budget entry Paper',
+      'undid version 2: the budget entry Paper',
     )
   })
 })
@@ -135,7 +133,7 @@ describe('a recalculation says', () => {
   })
   it('that pay changed where the levy is to be shared anew', () => {
     expect(sentence({ type: 'LevyAllowanceShared', data: { shares: [null, null] } })).toBe(
-      'changed pay, so that the apprenticeship levy is to be calculated again',
+      'changed pay, so the apprenticeship levy needs recalculating',
     )
   })
   it('how many lines of pools and slices it posted, and what stood in the way', () => {
@@ -307,7 +305,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
       type: 'PupilNumbersSaved',
       data: { id, item: { ...item, said: [{ yearGroup: 2, october: 2026, count: 31 }] } },
     }
-    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in October 2026, as another system counts: none → 31'])
+    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in October 2026 according to another system: none → 31'])
   })
   it('that a comment was settled', () => {
     const { id, item } = oneOfEach.CommentSaved.data

@@ -170,7 +170,7 @@ describe('saving a budget entry', () => {
       'fundCodes',
       'The fund code shares must add up to 100.',
     ],
-    ['an unknown analysis tag', typed({ analysisTags: [99] }), {}, 'analysisTags', 'Analysis tags was not found.'],
+    ['an unknown analysis tag', typed({ analysisTags: [99] }), {}, 'analysisTags', 'Analysis tag was not found.'],
     ['an unknown profile template', typed({ profileTemplateId: 99 }), {}, 'profileTemplateId', 'Profile template was not found.'],
     ['no amount', typed({ amount: null }), {}, 'amount', 'Amount is required.'],
     [
@@ -192,7 +192,7 @@ describe('saving a budget entry', () => {
       typed({ years: [{ yearName: '2026/27', amount: 5 }] }),
       {},
       'years.0',
-      '2026/27 is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.',
+      '2026/27 is the first year of the entry: enter its amount as the amount of the entry, and an increase for a later year.',
     ],
     [
       'periods of a later year that do not come to its amount',
@@ -449,7 +449,7 @@ describe('an income and expenditure calculation', () => {
     const [open] = given(created()).when(save(typed({ rows: [{ kind: rowKind.fixedInput, value: null }] }))).events
     given(created(), open!).when(process()).isRefused({
       code: 'notCalculated',
-      message: 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.',
+      message: 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
     })
   })
   it('goes with the entry that it made', () => {
@@ -563,7 +563,7 @@ describe('a funding prediction', () => {
       .when(process([100, null, 300]))
       .isRefused({
         code: 'notCalculated',
-        message: 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.',
+        message: 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
       })
   })
 })
@@ -748,7 +748,7 @@ describe('pupil numbers', () => {
   it('with a year group twice are refused by its name', () => {
     given(created())
       .when(save([reception, reception]))
-      .isRefused({ code: 'invalid', message: 'Reception stands twice. Remove one.', fields: ['rows.1.yearGroup'] })
+      .isRefused({ code: 'invalid', message: 'Reception appears twice. Remove one.', fields: ['rows.1.yearGroup'] })
   })
   it('of neither a year group nor a phase are refused', () => {
     given(created())

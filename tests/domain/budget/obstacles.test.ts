@@ -32,12 +32,12 @@ describe('what stands in the way of submitting and approving a budget', () => {
     [
       'contracts without a figure',
       { contractsNotCalculated: 2 },
-      '2 contracts are not calculated. Put right what Staffing checks lists first.',
+      '2 contracts are not calculated. Correct what Staffing checks lists first.',
     ],
     [
       'a year of entries that is not known',
       { yearsWithoutEntries: [1] },
-      'Some entries are not calculated in 2027/28. Put them right under Non-staffing first.',
+      'Some entries are not calculated in 2027/28. Correct them under Non-staffing first.',
     ],
     [
       'one year without the levy, though the others have it',
@@ -47,12 +47,12 @@ describe('what stands in the way of submitting and approving a budget', () => {
     [
       'no group to share the levy with',
       { group: null, yearsWithoutLevy: [0, 1] },
-      'The apprenticeship levy is not calculated in 2026/27 and 2027/28. Put this budget into a group and recalculate that first.',
+      'The apprenticeship levy is not calculated in 2026/27 and 2027/28. Add this budget to a group and recalculate the group first.',
     ],
     [
       'another budget of the group that holds the levy up',
       { yearsWithoutLevy: [0], heldUpBy: ['Riverside'] },
-      'The apprenticeship levy is not calculated in 2026/27. Put right the contracts of Riverside that are not calculated. Recalculate the group Trust 2026/27 first.',
+      'The apprenticeship levy is not calculated in 2026/27. Correct the contracts of Riverside that are not calculated. Recalculate the group Trust 2026/27 first.',
     ],
     ['a pool', { yearsWithoutPools: [2] }, 'Pools are not calculated in 2028/29. Recalculate the group Trust 2026/27 first.'],
     [

@@ -9,7 +9,7 @@ const undo =
   (budget: Budget): BudgetEvent[] =>
     budget.undo(version, actorId)
 const cannot = { code: 'cannotUndo', message: 'This change cannot be undone.' }
-const newer = { code: 'newer', message: 'Something newer has changed this since. Undo that first, or change it by hand.' }
+const newer = { code: 'newer', message: 'A newer change affects this. Undo that first, or make the change yourself.' }
 const { BudgetRenamed: renamed, StaffContractDeleted: contractGone, BudgetLocked: locked } = oneOfEach
 
 /** What taking back each event gives, where it was done once, to nothing before; null: it cannot be taken back. */
@@ -156,7 +156,7 @@ describe('undo after undo', () => {
       .isRefused(newer)
     given(...undone(typed, 4))
       .when(undo(4))
-      .isRefused({ code: 'newer', message: 'This has been taken back already.' })
+      .isRefused({ code: 'newer', message: 'This has already been undone.' })
     given(...undone(typed, 4, 3))
       .when(undo(5))
       .isRefused(newer)
@@ -203,7 +203,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
       .when(undo(3))
       .isRefused({
         code: 'newer',
-        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Change it by hand, or ask them to undo their change first.',
+        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Make the change yourself, or ask them to undo theirs first.',
       })
   })
   it('is stopped even where the other has put back what stood there', () => {
@@ -211,7 +211,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
       .when(undo(3))
       .isRefused({
         code: 'newer',
-        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Change it by hand, or ask them to undo their change first.',
+        message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Make the change yourself, or ask them to undo theirs first.',
       })
   })
   it('is given once the other has taken it back', () => {
@@ -226,12 +226,16 @@ describe('undo beside what somebody else has done to the same thing', () => {
     ).toBe(11_111)
   })
   it('is stopped where the other has deleted it, or goes on working on what was added', () => {
-    given(created(), savedAs(11_111), savedAs(22_222), by(kim, oneOfEach.BudgetEntryDeleted))
-      .when(undo(3))
-      .isRefused({ code: 'newer', message: 'Kim Baker has deleted this since. Change it by hand, or ask them to undo their change first.' })
+    given(created(), savedAs(11_111), savedAs(22_222), by(kim, oneOfEach.BudgetEntryDeleted)).when(undo(3)).isRefused({
+      code: 'newer',
+      message: 'Kim Baker has deleted this since. Make the change yourself, or ask them to undo theirs first.',
+    })
     given(created(), savedAs(11_111), by(kim, describedAs('Paper and card')))
       .when(undo(2))
-      .isRefused({ code: 'newer', message: 'Kim Baker has changed this since. Change it by hand, or ask them to undo their change first.' })
+      .isRefused({
+        code: 'newer',
+        message: 'Kim Baker has changed this since. Make the change yourself, or ask them to undo theirs first.',
+      })
   })
   it('tells the rows of a contract apart: another date that somebody else has changed stays', () => {
     const first = contractSaved()
@@ -280,7 +284,7 @@ describe('undo is refused', () => {
     const other = contractSaved({ id: toContractId(idOf('1')), contractName: 'CLASS teacher' })
     const taken = {
       code: 'taken',
-      message: 'Another contract of this employee is called Class teacher by now. Give that one another name first.',
+      message: 'Another contract of this employee is called Class teacher now. Give that one another name first.',
     }
     given(created(), contractSaved(), contractSaved({ contractName: 'Head' }), other)
       .when(undo(3))
@@ -323,7 +327,7 @@ describe('undo is refused', () => {
       .when(undo(3))
       .isRefused({
         code: 'taken',
-        message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} stands in its place by now. Change or delete that one first.`,
+        message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} is in its place now. Change or delete that one first.`,
       })
   })
   it('while another entry is made by the same calculation', () => {
@@ -334,7 +338,7 @@ describe('undo is refused', () => {
       data: { id: other.id, item: other },
     })
       .when(undo(3))
-      .isRefused({ code: 'taken', message: 'Another budget entry stands in its place by now. Change or delete that one first.' })
+      .isRefused({ code: 'taken', message: 'Another budget entry is in its place now. Change or delete that one first.' })
   })
 })
 

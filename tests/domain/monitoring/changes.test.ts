@@ -131,10 +131,10 @@ describe('choosing how codes are forecast', () => {
   })
   it('by typed values takes twelve of them, and no other way takes any', () => {
     const refused = (message: string) => ({ code: 'invalid', message, fields: ['values'] })
-    givenMonitoring().when(choose('typed')).isRefused(refused('Type a value for each of the twelve months.'))
+    givenMonitoring().when(choose('typed')).isRefused(refused('Enter a value for each of the twelve months.'))
     givenMonitoring()
       .when(choose('typed', [1]))
-      .isRefused(refused('Type a value for each of the twelve months.'))
+      .isRefused(refused('Enter a value for each of the twelve months.'))
     givenMonitoring().when(choose('runRate', twelve)).isRefused(refused('Values belong to the method Typed. Choose it, or leave them out.'))
   })
 })

@@ -193,9 +193,7 @@ describe('taking back a change of monitoring', () => {
     givenMonitoring(noted('first'), noted('second'))
       .whenUndone(1)
       .isRefused({ code: 'newer', message: 'You have changed this since. Undo the newer change first.' })
-    givenMonitoring(noted('first'), undone(1, null))
-      .whenUndone(1)
-      .isRefused({ code: 'newer', message: 'This has been taken back already.' })
+    givenMonitoring(noted('first'), undone(1, null)).whenUndone(1).isRefused({ code: 'newer', message: 'This has already been undone.' })
   })
   it('is refused of closing and reopening a month, which are done again instead', () => {
     const message = 'A month that was closed is reopened with a reason, and one that was reopened is closed again.'

@@ -105,7 +105,7 @@ describe('a governors’ pack', () => {
   it('is not finished while costs are older than what they are calculated with', () => {
     const refused = (whose: string) => ({
       code: 'recalculationRequired',
-      message: `The pack of October 2026 cannot be finished: costs are older than what they are calculated with. Recalculate ${whose} first.`,
+      message: `The pack of October 2026 cannot be finished: costs are out of date. Recalculate ${whose} first.`,
     })
     givenMonitoring(started)
       .when(finish(1, { older: [{ location: 'Northgate', name: 'Budget 2026/27' }] }))
@@ -120,7 +120,7 @@ describe('a governors’ pack', () => {
     for (const change of [save(2), finish(2), discard]) givenMonitoring(started, finished).when(change).isRefused(isFinished)
     givenMonitoring(started, finished)
       .whenUndone(2)
-      .isRefused({ code: 'notUndone', message: 'A finished pack stays as it is. Start a new one from it.' })
+      .isRefused({ code: 'notUndone', message: 'A finished pack cannot be changed. Start a new one from it.' })
   })
   it('that nobody has started is not found', () => {
     for (const change of [save(1), finish(1), discard]) givenMonitoring().when(change).isRefused(isNotThere)

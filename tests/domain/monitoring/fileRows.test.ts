@@ -53,7 +53,7 @@ describe('a file of actuals and commitments', () => {
   })
   it('is refused where a column that nothing reads holds money, but not for its budgets and totals', () => {
     expect(refusalOf([row('90.00', { Bonus: '12.00' })])).toBe(
-      'The column Bonus holds £12.00 and is not imported. Take it out of the file, or name it as a column that is.',
+      'The column Bonus holds £12.00 and is not imported. Remove it from the file, or give it the heading of a column that is.',
     )
     expect(refusalOf([row('90.00', { Budget: '12.00', 'Total YTD': '100.00', Note: 'paid 5.00', Reference: '12' })])).toBe('')
   })
@@ -86,10 +86,10 @@ describe('a file of actuals and commitments', () => {
     expect(problems[3]!.message).toMatch(/ Write Actual or Commitment\.$/)
     expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
   })
-  it('of a month that lies in no budget of its location is refused', () => {
+  it('of a month that is not covered by any budget of its location is refused', () => {
     const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
     expect(problems.map(({ message }) => message)).toEqual([
-      'March 2050 lies in no budget of Northgate. Make a budget of that year, or choose another month.',
+      'March 2050 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
     ])
   })
   it.each(['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre'])('B-147 needs the column %s', (left) => {

@@ -29,7 +29,7 @@ describe('the controls of a payroll', () => {
   })
   it('say who was paid though nobody knows them, after leaving or before starting', () => {
     const actual = new Map([['basic', 123_456]])
-    expect(find({ staffId: null, contracts: [], actual })).toEqual(['£1,234.56 was paid to an employee number that nobody here has.'])
+    expect(find({ staffId: null, contracts: [], actual })).toEqual(['£1,234.56 was paid to an unknown employee number.'])
     expect(find({ actual }, { endDate: '2026-09-12' })).toEqual(['£1,234.56 was paid after leaving on 12 September.'])
     expect(find({ actual }, { startDate: '2026-11-03' })).toEqual(['£1,234.56 was paid before starting on 3 November.'])
   })

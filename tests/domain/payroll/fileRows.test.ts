@@ -108,8 +108,8 @@ describe('a payroll file', () => {
     ])
     const said = told.map(({ message }) => message)
     expect(said[2]).toBe('A spreadsheet has made a date of this amount. Make the column a number, and save the file again.')
-    expect(said[5]).toBe('Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.')
-    expect(said[7]).toBe('This row is of February 2027, and you are importing March 2027. Choose that month, or another file.')
+    expect(said[5]).toBe('Basic pay for a month cannot be negative. Correct it, or enter amounts recovered as a deduction.')
+    expect(said[7]).toBe('This row is for February 2027, and you are importing March 2027. Choose that month, or another file.')
     for (const message of said) expect(message).toMatch(/\.$/)
   })
   it.each(['EmployeeNumber', 'PayrollCode', 'Actual', 'PayrollRecId'])(
@@ -134,11 +134,11 @@ describe('a payroll file', () => {
       [1, 'PayrollRecId', 'nowhere'],
       [2, 'PayrollRecId', ''],
     ])
-    expect(told[0]!.message).toBe('No location has this payroll reconciliation id. Correct it, or give it to a location first.')
+    expect(told[0]!.message).toBe('No location has this payroll reconciliation id. Correct it, or add it to a location first.')
   })
-  it('of a month that lies in no budget of its school is refused', () => {
+  it('of a month that is not covered by any budget of its school is refused', () => {
     expect(problems(ofNorthgate(row('0042', '100', '1')), { withYear: new Set([riverside.id]) })[0]!.message).toBe(
-      'March 2027 lies in no budget of Northgate. Make a budget of that year, or choose another month.',
+      'March 2027 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
     )
   })
   it('without rows is refused', () => {
@@ -162,8 +162,8 @@ describe('a payroll file', () => {
     expect(read.locations.get(northgate.id)!.lines.map(({ sealedNumber }) => sealedNumber)).toEqual([null, null, 'sealed ZZ-9'])
     expect(read.doubled).toEqual([{ employeeNumber: '042', payrollCode: '100', rows: [1, 2], value: 100_050 }])
     expect(describeRemarks(read)).toEqual([
-      '1 employee and code stands in the file more than once and was added up: the first is 042 under 100, rows 1 and 2.',
-      '1 employee number was met without leading zeros or spaces.',
+      '1 employee and code stands in the file more than once and was added together: the first is 042 under 100, rows 1 and 2.',
+      '1 employee number was matched without leading zeros or spaces.',
       '1 employee number is not in the list of staff.',
     ])
   })
@@ -191,7 +191,7 @@ describe('rows put together by employee and code', () => {
     const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
     expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
     expect(describeRemarks(read)[0]).toBe(
-      '1 employee and code stands in the file more than once and was added up: the first is 0042 under 100, in several columns of row 3.',
+      '1 employee and code stands in the file more than once and was added together: the first is 0042 under 100, in several columns of row 3.',
     )
   })
   it('take an empty cell for nothing that was doubled, and nobody for unknown who was paid nothing', () => {

@@ -140,8 +140,8 @@ describe('completing a month', () => {
 
 describe('a month that is complete', () => {
   const changes: Record<string, PayrollEvent> = {
-    'a typed actual': typed(5),
-    'a typed actual that is cleared': { type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } },
+    'a entered actual': typed(5),
+    'a entered actual that is cleared': { type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } },
     'a note': noted(ann, 'Late'),
     'a note that is removed': { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } },
     'what is carried out of it': carriedForward(march, [ann, 5]),
@@ -220,7 +220,7 @@ describe('a change of a month taken back', () => {
     expect(kept(3, 2, 1, 6, 5, 4)).toMatchObject({ sealedNotes: 'Third' })
     givenPayroll(...undone(3))
       .whenUndone(3)
-      .isRefused({ code: 'newer', message: 'This has been taken back already.' })
+      .isRefused({ code: 'newer', message: 'This has already been undone.' })
     givenPayroll(...undone(3, 2))
       .whenUndone(4)
       .isRefused(cannot)
@@ -263,9 +263,9 @@ it('each change of a month is told as a sentence', () => {
     'wrote a note on Ann in March 2027',
     'removed the note on Ann, Ben in March 2027',
     'set the actual of Ann under code 100 to −£12.30 in March 2027',
-    'cleared 1 typed actual of Ann in March 2027',
+    'cleared 1 entered actual of Ann in March 2027',
     'carried −£132.34 of Ann forward from March 2027',
-    'cleared what was carried forward of Ann from March 2027',
+    'cleared the amount carried forward for Ann from March 2027',
     'completed March 2027',
     'completed March 2027 and carried the differences forward',
     'reopened March 2027',

@@ -127,7 +127,7 @@ describe('a payroll with a row for each element', () => {
       const problems = (month: number) => findPayMonthProblems(rows, { table, month: { year: 2027, month }, isMeant: false })
       expect(problems(9), period).toEqual([])
       expect(problems(10)[0]?.message, period).toBe(
-        'This row is of September 2027, and you are importing October 2027. Choose that month, or another file.',
+        'This row is for September 2027, and you are importing October 2027. Choose that month, or another file.',
       )
     }
   })

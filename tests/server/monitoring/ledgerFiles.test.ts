@@ -134,7 +134,7 @@ describe('the file of a ledger', () => {
       [5, 'Code', '9100'],
       [6, 'School', 'S7'],
     ])
-    expect((await errorsOf(save(sent, [])))[0].message).toBe('This maps to no budget code. Map it, or leave it out on purpose.')
+    expect((await errorsOf(save(sent, [])))[0].message).toBe('This is not mapped to a budget code. Map it, or leave it out on purpose.')
     const mapping = {
       ...sent.mapping,
       account: [...sent.mapping.account, { text: '9100', id: null }],
@@ -165,7 +165,7 @@ describe('the file of a ledger', () => {
       2,
       'School',
       'S1',
-      'December 2050 lies in no budget of Northgate Primary School. Make a budget of that year, or choose another month.',
+      'December 2050 is not covered by any budget of Northgate Primary School. Add a budget for that year, or choose another month.',
     ])
     expect(await listed(12)).toEqual(before)
   })
@@ -214,7 +214,7 @@ describe('the file of a ledger', () => {
     const said = await Promise.allSettled([save(a, versions), save(b, versions)])
     expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     const [refused] = said.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
-    expect(refused).toBe('December 2026 has changed since you looked. Look at what would change again.')
+    expect(refused).toBe('December 2026 has changed since you looked. Check again what would change.')
     expect(await listed(12)).toHaveLength(1)
   })
   it('leaves logs that replay, chains that are whole, and is taken back in the history', async () => {
@@ -355,7 +355,7 @@ describe('who may', () => {
     const opened = await of(school).ledgers.open.query()
     expect(opened.targets.location.map((one) => one.id)).toEqual([places.locations.Northgate])
     expect(opened.ledgers[0]!.texts.location).toEqual([{ text: 's1', id: places.locations.Northgate }])
-    await expect(of(school).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('This counts for the whole organisation.')
+    await expect(of(school).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('This applies to the whole organisation.')
   })
   it('see and name nothing of another organisation', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')

@@ -171,7 +171,7 @@ describe('the example of the rules, through the calls', () => {
       own,
     )
     expect(body).toEqual({ budgetCodeId: code.id, values: [90, 130, ...Array<number>(10).fill(50)], closedMonths: [9, 10] })
-    await expect(choose('typed')).rejects.toThrow('Type a value for each of the twelve months.')
+    await expect(choose('typed')).rejects.toThrow('Enter a value for each of the twelve months.')
     await choose('budget')
     expect(rowOf(await versus('Forecast')).forecast).toBe(1220)
   })
@@ -319,7 +319,9 @@ describe('an import', () => {
     ])
     expect((await send(2026, 9, [{ Type: 'Actual' }])).body.errors[0].message).toContain('These columns are missing: ')
     expect((await send(2026, 9, [])).body.errors[0].message).toContain('The file has no rows.')
-    expect((await send(2050, 3, [line(1)])).body.errors[0].message).toContain('March 2050 lies in no budget of Northgate Primary School.')
+    expect((await send(2050, 3, [line(1)])).body.errors[0].message).toContain(
+      'March 2050 is not covered by any budget of Northgate Primary School.',
+    )
     expect((await send(2026, 13, [line(1)])).status).toBe(400)
     expect(await list(9)).toEqual(before)
   })
@@ -457,7 +459,7 @@ describe('a month that was cleared', () => {
     expect(await shown()).toEqual([])
     await browserCall(product, finance, 'monitoring.undoAll', { changes }, own)
     expect(await shown()).toEqual([70, 80])
-    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes }, own)).rejects.toThrow('This has been taken back already.')
+    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes }, own)).rejects.toThrow('This has already been undone.')
 
     const some = { ...at, locationIds: [places.locations.Northgate!, places.locations.Riverside!] }
     const cleared = await browserCall(product, finance, 'monitoring.clearLocations', some, own)

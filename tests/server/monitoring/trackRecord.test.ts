@@ -134,7 +134,7 @@ describe('a day that is over', () => {
     expect(await of().monitoring.pastActuals.query({ ...ask(october), day: today })).toEqual(now)
   }, 120_000)
   it('before the budget was made is refused, and so is the budget of another school', async () => {
-    await expect(of().monitoring.pastActuals.query({ ...ask(october), day: '2001-01-01' })).rejects.toThrow('was not there yet')
+    await expect(of().monitoring.pastActuals.query({ ...ask(october), day: '2001-01-01' })).rejects.toThrow('did not exist yet')
     await expect(of().monitoring.pastActuals.query({ ...ask(october), day: '2026-02-31' })).rejects.toThrow('Day must be a date.')
     const other = Object.values(places.locations).find((id) => id !== northgate)!
     const permissions = ['BudgetingMonitoringBudgetActualsReadUpdate']

@@ -155,7 +155,7 @@ describe('a month of payroll', () => {
     for (const path of ['actuals/overview/2027/13', 'actuals/overview/1999/1', 'actuals/overview/2027/0'])
       expect((await get(path)).status).toBe(400)
     const far = await payroll.call('POST', base, { year: 2050, month: 3, budgetGroupId: places.groupId }, own)
-    expect([far.status, far.body]).toEqual([400, 'March 2050 lies in no year of the budgets of this group. Choose another month.'])
+    expect([far.status, far.body]).toEqual([400, 'March 2050 is not in any year of the budgets of this group. Choose another month.'])
   })
   it('B-222 is told in numbers for the whole organisation and for a group', async () => {
     const group = (await get(`actuals/overview/2027/2/${places.groupId}`)).body
@@ -244,10 +244,7 @@ describe('what is kept of a month', () => {
       post(`note/bulk/2027/9/${places.groupId}`, { employeeNumbers: [somebody, anybody], notes, seen })
     expect((await note('Of the first', [null, null])).status).toBe(200)
     const late = await note('Of the second', [null, null])
-    expect([late.status, late.body]).toEqual([
-      409,
-      'Somebody has written another note since you looked. Look at it before you write over it.',
-    ])
+    expect([late.status, late.body]).toEqual([409, 'Someone has changed this note since you looked. Read it before you replace it.'])
     const gone = await post(`note/bulk/delete/2027/9/${places.groupId}`, { employeeNumbers: [somebody], notes: '', seen: ['Another'] })
     expect(gone.status).toBe(409)
     expect((await note('Of the first', [null, null])).status).toBe(200)

@@ -73,7 +73,7 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     expect(line.codes).toEqual([{ budgetCodeId: expect.any(Number), open: line.open }])
   })
 
-  it('is taken into the adjustments of its codes once, beside what was adjusted by hand, and replaced when it is taken again', async () => {
+  it('is added to the adjustments for its codes once, beside what was adjusted by hand, and replaced when it is taken again', async () => {
     const { codes } = await lineOf(april)
     const [{ budgetCodeId }] = codes
     const about = { ...april, group, budgetCodeId, type: monitoringNoteType.versusActuals }
@@ -116,7 +116,7 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     ])
     expect(new Set(lines.map((line) => line.locationId))).toEqual(new Set([northgate]))
     await expect(of(school).payroll.backPay.take.mutate({ ...april, group: places.groupId, types: [1] })).rejects.toThrow(
-      'This counts for locations that you do not see.',
+      'This applies to locations that you cannot see.',
     )
     await expect(of(school).payroll.backPay.ledger.query(april)).rejects.toThrow()
     await expect(proceduresOf(product, meadow, own).payroll.backPay.ledger.query({ ...april, group: places.groupId })).rejects.toThrow()

@@ -127,7 +127,7 @@ describe('a search for the causes of a month’s differences', () => {
     const { id } = await begin()
     await store.asPlatform((tx) => tx.execute(`update payroll_explanations set attempts = 10 where id = '${id}'`))
     await tryToExplain(store, job(id, 10))
-    expect(await of(finance).found.query({ id })).toMatchObject({ status: 'failed', failure: 'The causes could not be worked out.' })
+    expect(await of(finance).found.query({ id })).toMatchObject({ status: 'failed', failure: 'The causes could not be found.' })
   })
   it('is nobody else’s to read or to stop, and is forgotten after a day', async () => {
     const { id } = await begin()

@@ -129,7 +129,7 @@ describe('the file of a payroll provider', () => {
         row: 3,
         column: 'Basic Pay',
         value: '-50',
-        message: 'Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.',
+        message: 'Basic pay for a month cannot be negative. Correct it, or enter amounts recovered as a deduction.',
       },
     ])
     expect(await rowsOf(3)).toEqual([])

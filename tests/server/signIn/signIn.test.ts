@@ -34,8 +34,8 @@ describe('signing in', () => {
   it('refuses a wrong password without saying which of the two was wrong', async () => {
     const refused = await signInByPassword(product, 'northgate@harbour.example', 'wrong').catch((error: Error) => error.message)
     const unknown = await signInByPassword(product, 'nobody@harbour.example', 'wrong').catch((error: Error) => error.message)
-    expect(refused).toContain('The email or the password is not right.')
-    expect(unknown).toContain('The email or the password is not right.')
+    expect(refused).toContain('The email or password is wrong.')
+    expect(unknown).toContain('The email or password is wrong.')
   })
   it('does not take a code without its verifier', async () => {
     const reply = await fetch(`${product.origin}/oidc/token`, {

@@ -63,7 +63,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     await person(email)
     const signingIn = await beginSignIn(product)
     const reply = await meanwhileNewPassword(email, { hold: holdSecondSteps, call: () => signingIn.send({ email, password }) })
-    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    expect(reply?.text).toContain('You were signed out everywhere while signing in. Sign in again.')
     await expectOut(email, signingIn)
   })
   it('comes to nothing where the page was left and the sign-in not yet kept', async () => {
@@ -105,7 +105,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
       hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
       call: () => signingIn.send({ code: shownBy(key) }),
     })
-    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    expect(reply?.text).toContain('You were signed out everywhere while signing in. Sign in again.')
     expect(await owner`select from second_steps where user_id = ${user.id} and confirmed_at is not null`).toHaveLength(0)
     expect(await signingIn.renew()).toBeNull()
   })
@@ -114,7 +114,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     const caller = await person(email)
     const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
     const confirm = (code: string) => browserCall(product, caller, 'account.confirmSecondStep', { code })
-    await expect(confirm('123')).rejects.toThrow('This code is not right')
+    await expect(confirm('123')).rejects.toThrow('This code is wrong')
     await meanwhileNewPassword(email, {
       hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
       call: () => expect(confirm(shownBy(key))).rejects.toThrow('Sign in to continue.'),
@@ -158,7 +158,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
       hold: (tx) => tx`select from passkeys where user_id = ${user} for update`,
       call: () => signingIn.send({ passkey: JSON.stringify(used) }),
     })
-    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    expect(reply?.text).toContain('You were signed out everywhere while signing in. Sign in again.')
     await expectOut(email, signingIn)
   })
 })

@@ -163,7 +163,7 @@ describe('a passkey', () => {
     const careful = await person('careful@harbour.example')
     const known = await added(caller)
     const tried = (made: Body, name = 'Phone', by = careful) => browserCall(product, by, 'account.addPasskey', { name, made })
-    const again = 'This passkey could not be added. Begin again.'
+    const again = 'This passkey could not be added. Start again.'
     for (const wrong of [{ origin: 'https://bursar.example' }, { rpId: 'bursar.example' }, { isVerified: false }, { statement: 'apple' }])
       await expect(tried(newDevice(product.origin).make(await beginFor(careful), wrong))).rejects.toThrow(again)
     await expect(tried(newDevice(product.origin, 'ES384').make(await beginFor(careful)))).rejects.toThrow(again)
@@ -174,7 +174,7 @@ describe('a passkey', () => {
     await expect(tried(made, ' ')).rejects.toThrow('Type a name.')
     await tried(made)
     await expect(tried(made)).rejects.toThrow(again)
-    await expect(tried(known.make(await beginFor(careful)))).rejects.toThrow('This passkey is known already.')
+    await expect(tried(known.make(await beginFor(careful)))).rejects.toThrow('This passkey has already been added.')
     expect((await beginFor(careful)).excludeCredentials).toEqual([{ type: 'public-key', id: made.id, transports: ['internal'] }])
     expect(await listOf(careful)).toHaveLength(1)
   })
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     const left = await browserCall(product, caller, 'account.removePasskey', { id })
     expect(left).toMatchObject({ rpId: 'localhost', allAcceptedCredentialIds: expect.arrayContaining([device.credentialId]) })
     expect(left.allAcceptedCredentialIds).not.toContain(second.credentialId)
-    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey of your sign-in to Bursar was removed$/m)
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was removed from your sign-in to Bursar$/m)
     product.config.mail = null
     await expectRefused(second)
     expect((await signInWith(device)).page).toBeNull()
@@ -240,7 +240,7 @@ describe('a passkey', () => {
     const tried = newDevice(product.origin)
     tried.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
     for (let count = 0; count < 10; count++) await expectRefused(tried)
-    expect((await signInWith(tried)).page).toMatch(/^429 [\s\S]*Too many tries. Try again in \d+ seconds./)
+    expect((await signInWith(tried)).page).toMatch(/^429 [\s\S]*Too many attempts. Try again in \d+ seconds./)
   })
 })
 
@@ -250,7 +250,7 @@ describe('a passkey beside the second step', () => {
     const { key } = await browserCall<{ key: string }>(product, both, 'account.beginSecondStep', { password })
     await browserCall(product, both, 'account.confirmSecondStep', { code: shownBy(key, -1) })
     expect((await browserAsk(product, both, 'account.passkeys', undefined)).data.asksCode).toBe(true)
-    await expect(beginFor(both)).rejects.toThrow(/This code is not right/)
+    await expect(beginFor(both)).rejects.toThrow(/This code is wrong/)
     const device = newDevice(product.origin)
     await browserCall(product, both, 'account.addPasskey', { name: 'Phone', made: device.make(await beginFor(both, shownBy(key, 0))) })
     expect((await signInWith(device)).page).toBeNull()
@@ -270,7 +270,7 @@ describe('a passkey beside the second step', () => {
     expect(page).toBeNull()
     expect(await signingIn.renew()).not.toBeNull()
     const withPassword = await beginSignIn(product)
-    expect((await withPassword.send({ email: 'must.key@harbour.example', password }))!.text).toContain('asks for a second step')
+    expect((await withPassword.send({ email: 'must.key@harbour.example', password }))!.text).toContain('asks to use two-step verification')
     expect(await withPassword.renew()).toBeNull()
   })
 })
@@ -282,13 +282,13 @@ describe('somebody who has lost a device', () => {
     await add(lost, device)
     const { id } = await userNamed('lost.key@harbour.example')
     const manager = await asInvited(product, administrator, 'manages@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
-    await expect(browserCall(product, manager, 'users.own.removePasskeys', { id }, own)).rejects.toThrow(/may do more than you may/)
+    await expect(browserCall(product, manager, 'users.own.removePasskeys', { id }, own)).rejects.toThrow(/has more permissions than you/)
     const meadow = await asUser(product, 'finance@meadow.example')
     const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
     await expect(browserCall(product, meadow, 'users.own.removePasskeys', { id }, theirs)).rejects.toThrow('User was not found.')
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
     await browserCall(product, administrator, 'users.removePasskeys', { id })
-    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: The passkeys of your sign-in to Bursar were removed$/m)
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: Your passkeys for Bursar were removed$/m)
     product.config.mail = null
     await expectRefused(device)
     const [newest] = (await browserAsk(product, administrator, 'users.history', { id })).data

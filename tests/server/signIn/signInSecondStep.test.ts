@@ -66,19 +66,19 @@ describe('a second step at sign-in', () => {
     )
     const begun = await browserCall(product, caller, 'account.beginSecondStep', { password })
     expect(begun.picture).toMatch(/^<svg /)
-    await expect(browserCall(product, caller, 'account.confirmSecondStep', { code: '000000' })).rejects.toThrow(/This code is not right/)
+    await expect(browserCall(product, caller, 'account.confirmSecondStep', { code: '000000' })).rejects.toThrow(/This code is wrong/)
     // What was begun and not finished asks nobody for anything.
     await signInByPassword(product, 'step@harbour.example', password)
     ;({ key, codes } = await setUp(caller))
     expect(codes).toHaveLength(10)
     expect((await state()).data).toMatchObject({ isOn: true, codesLeft: 10 })
     expect(await userNamed('step@harbour.example')).toMatchObject({ hasSecondStep: true })
-    await expect(browserCall(product, caller, 'account.beginSecondStep', { password })).rejects.toThrow(/set up already/)
+    await expect(browserCall(product, caller, 'account.beginSecondStep', { password })).rejects.toThrow(/already set up/)
   })
   it('asks for the code after the password, and lets nobody in without it', async () => {
     const { signingIn, page } = await withPassword('step@harbour.example')
-    expect(page).toContain('your authenticator app shows')
-    expect((await signingIn.send({ code: '123' }))!.text).toContain('This code is not right')
+    expect(page).toContain('from your authenticator app')
+    expect((await signingIn.send({ code: '123' }))!.text).toContain('This code is wrong')
     expect(await signingIn.renew()).toBeNull()
     spent = shownBy(key)
     expect(await signingIn.send({ code: spent })).toBeNull()
@@ -86,7 +86,7 @@ describe('a second step at sign-in', () => {
   })
   it('takes no code twice', async () => {
     const { signingIn } = await withPassword('step@harbour.example')
-    expect((await signingIn.send({ code: spent }))!.text).toContain('it was used already')
+    expect((await signingIn.send({ code: spent }))!.text).toContain('was already used')
     expect(await signingIn.send({ code: shownBy(key, 1) })).toBeNull()
   })
   it('takes a recovery code once in place of the app, however it is typed', async () => {
@@ -107,14 +107,14 @@ describe('a second step at sign-in', () => {
   it('begins again with the password where somebody asks for it', async () => {
     const { signingIn } = await withPassword('step@harbour.example')
     expect((await signingIn.send({ again: '1' }))!.text).toContain('name="password"')
-    expect((await signingIn.send({ email: 'step@harbour.example', password: 'wrong' }))!.text).toContain('is not right')
+    expect((await signingIn.send({ email: 'step@harbour.example', password: 'wrong' }))!.text).toContain('is wrong')
   })
   it('goes off again with the password and a code', async () => {
     const tired = await person('tired@harbour.example')
     const { codes: own } = await setUp(tired)
     const off = (given: object) => browserCall(product, tired, 'account.removeSecondStep', given)
     await expect(off({ password: 'another', code: own[1] })).rejects.toThrow('The password is not right.')
-    await expect(off({ password, code: '000000' })).rejects.toThrow(/This code is not right/)
+    await expect(off({ password, code: '000000' })).rejects.toThrow(/This code is wrong/)
     expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
     await signInByPassword(product, 'tired@harbour.example', password)
   })
@@ -143,12 +143,12 @@ describe('a second step at sign-in', () => {
     const { signingIn } = await withPassword('guessed@harbour.example')
     for (let count = 0; count < 10; count++) expect((await signingIn.send({ code: '000000' }))!.status).toBe(400)
     const refused = await signingIn.send({ code: '000000' })
-    expect([refused!.status, refused!.text]).toEqual([429, expect.stringMatching(/Too many tries. Try again in \d+ seconds./)])
+    expect([refused!.status, refused!.text]).toEqual([429, expect.stringMatching(/Too many attempts. Try again in \d+ seconds./)])
     await expect(browserCall(product, guessed, 'account.renewRecoveryCodes', { code: '000000' })).rejects.toThrow(/^Too many requests/)
   })
 })
 
-describe('an organisation that asks some of its user groups for a second step', () => {
+describe('an organisation that asks some of its user groups to use two-step verification', () => {
   const at = (organisationId: OrganisationId) => ({ OrganisationId: organisationId })
   const groupOf = async (email: string): Promise<number> =>
     (await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })).body.rows[0].id
@@ -172,7 +172,7 @@ describe('an organisation that asks some of its user groups for a second step', 
       people: 1,
       without: 1,
     })
-    expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation asks for a second step')
+    expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation asks to use two-step verification')
     expect((await withPassword('spared@harbour.example')).page).not.toContain('second step')
   })
   it('leaves the same group alone in another organisation, which does not see it either', async () => {
@@ -218,14 +218,14 @@ describe('an organisation that asks some of its user groups for a second step', 
     const asked = await groupOf('asked@harbour.example')
     const history = async () =>
       ((await browserAsk(product, finance, 'users.secondStepGroups.history', undefined, own)).data as Body[]).map((line) => line.sentence)
-    expect(await history()).toEqual(['asked Group of asked@harbour.example for a second step at sign-in'])
+    expect(await history()).toEqual(['asked Group of asked@harbour.example to use two-step verification at sign-in'])
     await ask(asked, false)
     expect((await withPassword('asked@harbour.example')).page).not.toContain('second step')
-    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example for a second step at sign-in')
+    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example to use two-step verification at sign-in')
   })
 })
 
-describe('a user group that asks for a second step', () => {
+describe('a user group that asks to use two-step verification', () => {
   let key: string
   const ask = async (email: string) => {
     const groups = await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })
@@ -236,7 +236,7 @@ describe('a user group that asks for a second step', () => {
     await person('must@harbour.example')
     expect((await ask('must@harbour.example')).body).toMatchObject({ secondStepRequired: true })
     const { signingIn, page } = await withPassword('must@harbour.example')
-    expect(page).toContain('Your organisation asks for a second step')
+    expect(page).toContain('Your organisation asks to use two-step verification')
     expect(page).toContain('<svg ')
     key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
     expect(await signingIn.read()).toContain(key)
@@ -253,7 +253,7 @@ describe('a user group that asks for a second step', () => {
   })
   it('asks for the code at the one after', async () => {
     const { signingIn, page } = await withPassword('must@harbour.example')
-    expect(page).toContain('your authenticator app shows')
+    expect(page).toContain('from your authenticator app')
     expect(await signingIn.send({ code: shownBy(key) })).toBeNull()
   })
   it('takes no code for an app that was begun by another key', async () => {
@@ -274,13 +274,13 @@ describe('somebody who has lost the phone and the codes', () => {
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
     await browserCall(product, administrator, 'users.resetSecondStep', { id })
     await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^To: lost@harbour.example$/m)
-    expect(mailbox.mails.at(-1)).toMatch(/^Subject: The second step of your sign-in to Bursar was taken off$/m)
+    expect(mailbox.mails.at(-1)).toMatch(/^Subject: Two-step verification was turned off for Bursar$/m)
     product.config.mail = null
     await signInByPassword(product, 'lost@harbour.example', password)
     const history = await browserAsk(product, administrator, 'users.history', { id })
     expect(history.data.map((entry: Body) => entry.sentence).slice(0, 2)).toEqual([
-      'took off the second step of this user at sign-in',
-      'set up a second step at sign-in',
+      'turned off two-step verification for this user',
+      'set up two-step verification',
     ])
     await expect(browserCall(product, administrator, 'users.resetSecondStep', { id })).rejects.toThrow('No authenticator app is set up.')
   })
@@ -290,7 +290,7 @@ describe('somebody who has lost the phone and the codes', () => {
     await setUp(lost)
     const manager = await asInvited(product, administrator, 'looks@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     const { id } = await userNamed('console@harbour.example')
-    await expect(browserCall(product, manager, 'users.own.resetSecondStep', { id }, own)).rejects.toThrow(/may do more than you may/)
+    await expect(browserCall(product, manager, 'users.own.resetSecondStep', { id }, own)).rejects.toThrow(/has more permissions than you/)
     const stranger = await userNamed('finance@meadow.example')
     await expect(browserCall(product, finance, 'users.own.resetSecondStep', { id: stranger.id }, own)).rejects.toThrow(
       'User was not found.',

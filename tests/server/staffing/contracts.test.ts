@@ -159,7 +159,7 @@ describe('history and undo', () => {
         )
     expect(await undo(finance, contract.version)).toBe('Only the person who made a change can undo it.')
     await save({ ...contract, position: 'Newer' })
-    expect(await undo(manager, contract.version)).toContain('Something newer has changed this')
+    expect(await undo(manager, contract.version)).toContain('A newer change affects this')
   })
   it('brings back a contract that was deleted by mistake', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Deleted' }))).body
@@ -234,7 +234,7 @@ describe('who may not', () => {
     expect([refused.status, refused.body]).toEqual([
       409,
       expect.stringMatching(
-        /^The apprenticeship levy is not calculated in 2026\/27, .+ and 2030\/31\. Put this budget into a group and recalculate that first\./,
+        /^The apprenticeship levy is not calculated in 2026\/27, .+ and 2030\/31\. Add this budget to a group and recalculate the group first./,
       ),
     ])
   })

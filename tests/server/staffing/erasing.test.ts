@@ -72,7 +72,7 @@ const costOf = async (): Promise<Body> => (await manager.call('GET', `/api/Staff
 describe('erasing a person', () => {
   it('takes the employee number, typed again, and the right to change people in the console', async () => {
     const wrong = await erase(finance, person.id, 'Q-78')
-    expect([wrong.status, wrong.body]).toEqual([400, 'This is not the employee number of this person. Type it as it stands above.'])
+    expect([wrong.status, wrong.body]).toEqual([400, 'This is not the employee number of this person. Type it exactly as shown above.'])
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await erase(governor, person.id, 'Q-77')).status).toBe(403)
     const budgeting = await asInvited(

@@ -48,13 +48,13 @@ it('B-003 somebody limited to one school neither reads, changes nor deletes peop
 it('nor puts people where they may not, nor at a location of another trust', async () => {
   const reply = await manager.call('POST', '/api/Staff', person('X-2', [elsewhere]), own)
   expect(reply.status).toBe(400)
-  expect(reply.body).toBe('Choose locations of your own only.')
+  expect(reply.body).toBe('Choose only your own locations.')
   const made = await manager.call('POST', '/api/Staff', person('Y-2', []), own)
   expect(made.body.locations).toEqual([places.locations.Northgate])
   expect((await manager.call('PUT', '/api/Staff', { ...made.body, locations: [] }, own)).body).toBe(
     'Choose at least one of your locations.',
   )
-  expect((await finance.call('POST', '/api/Staff', person('X-2', [toLocationId(99_999)]), own)).body).toBe('Locations was not found.')
+  expect((await finance.call('POST', '/api/Staff', person('X-2', [toLocationId(99_999)]), own)).body).toBe('Location was not found.')
 })
 it('a contract is for people of its location only, and nothing is said of others', async () => {
   const northgate = places.at('Northgate')
@@ -101,7 +101,7 @@ it('a contract of somebody who was deleted since does not come back by an undo',
   const { body: gone } = await finance.call('POST', '/api/StaffContract/bulkDelete', chosen, northgate)
   expect((await finance.call('DELETE', `/api/Staff/${member.id}`, undefined, own)).status).toBe(204)
   await expect(calls.budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
-    'This cannot be undone: 1 person who holds a contract in it was deleted since, which is for good.',
+    'This cannot be undone: 1 person who holds a contract in it was deleted since, which is permanent.',
   )
 })
 it('a National Insurance number, an e-mail and a date of birth are checked', async () => {
@@ -133,7 +133,7 @@ it('people of a file that says no locations work at the chosen one, not everywhe
     {
       row: 1,
       column: 'Locations',
-      message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
+      message: 'Locations is empty. Enter where this person works, or choose a location at the top before you import.',
     },
   ])
   const chosen = { ...own, LocationId: elsewhere }

@@ -94,7 +94,7 @@ describe('what an HR system says of who works where', () => {
     // A leaver needs a last day, and nothing of what was chosen beside them is taken without it.
     const tokens = found.map(({ token }) => ({ token }))
     const refused = await accept(tokens)
-    expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body]).toEqual([400, 'Say the last day of those who left.'])
+    expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body]).toEqual([400, 'Enter the last day of the people who left.'])
     expect((await changes()).changes).toHaveLength(4)
 
     const before = await contracts(hours!.ContractName!)
@@ -142,7 +142,7 @@ describe('what an HR system says of who works where', () => {
     const reply = await accept([{ token }])
     expect([reply.status, reply.body.message ?? reply.body]).toEqual([
       409,
-      'What the file would change is not what you saw any more. Look it through again.',
+      'The changes in the file are no longer those you saw. Review them again.',
     ])
     await take(said({ ScalePoint: 'Main M99' }))
     const [broken] = (await changes()).changes.filter((found: Body) => found.employeeNumber === one.EmployeeNumber)

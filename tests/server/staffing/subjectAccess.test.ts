@@ -129,7 +129,7 @@ describe('a subject-access pack', () => {
     expect((await packOf(governor, person.id)).status).toBe(403)
     const people = await asInvited(product, administrator, 'people@harbour.example', ['ConsoleStaffMembersReadUpdate'], own.OrganisationId)
     const refused = await packOf(people, person.id)
-    expect([refused.status, refused.body]).toEqual([403, expect.stringMatching(/^The pack holds contracts and pay/)])
+    expect([refused.status, refused.body]).toEqual([403, expect.stringMatching(/^The pack contains contracts and pay/)])
   })
   it('is of nobody who may also work elsewhere, of another trust, or erased', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')

@@ -15,14 +15,14 @@ export function IntegrationNotice({
     <Alert
       color="orange"
       icon={<IconPlugConnectedX size={18} />}
-      title={isWebhook ? `The webhook ${name} was switched off` : `The connection ${name} does not work`}
+      title={isWebhook ? `The webhook ${name} was switched off` : `The connection ${name} is not working`}
       mb="sm"
       p="xs"
       role="status"
     >
-      {reason} {isWebhook && 'Nothing is sent to it until it is continued. '}
+      {reason} {isWebhook && 'Nothing is sent until you continue it. '}
       <Anchor component={Link} to={`/console/integrations/${kind}s/${id}`} size="sm" underline="always">
-        {isWebhook ? 'Look at its messages' : 'Look at its runs'}
+        {isWebhook ? 'View its messages' : 'View its runs'}
       </Anchor>
     </Alert>
   )

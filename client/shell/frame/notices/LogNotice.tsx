@@ -16,8 +16,8 @@ export function LogNotice({ broken: { organisation, finding, at } }: { broken: B
       p="xs"
       role="status"
     >
-      Found at {displayDateTime(at)}: {finding} Somebody changed it past the product. <Code>npm run audit -- verify</Code> shows everything
-      that does not hold.
+      Found at {displayDateTime(at)}: {finding} Someone changed it outside Bursar. <Code>npm run audit -- verify</Code> lists everything
+      that is wrong.
     </Alert>
   )
 }

@@ -8,21 +8,21 @@ type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLi
 /** Warns a user that an administrator created a link to set their password. The notice stays until the user confirms it. */
 export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () => void }) {
   const { by, at, usedAt, mailed, kind } = link
-  const where = mailed ? 'It was sent to your mail address.' : `It was shown to ${by}, to hand it to you.`
-  const used = usedAt ? `A password was chosen by it on ${displayDateTime(usedAt)}.` : 'Nobody has used it.'
+  const where = mailed ? 'It was sent to your email address.' : `It was shown to ${by} to pass on to you.`
+  const used = usedAt ? `It was used to set a password on ${displayDateTime(usedAt)}.` : 'It has not been used.'
   return (
     <Alert
       color="orange"
       icon={<IconKey size={18} />}
-      title={`${by} made a link to ${kind === 'invite' ? 'your first' : 'a new'} password for you on ${displayDateTime(at)}`}
+      title={`${by} made a link to set ${kind === 'invite' ? 'your first' : 'a new'} password for you on ${displayDateTime(at)}`}
       mb="sm"
       p="xs"
       role="status"
     >
-      {where} {used} If you did not ask for it, or it was not you who used it, tell the person who looks after users at once.
+      {where} {used} If you did not ask for it, or did not use it yourself, tell the person who manages users immediately.
       <div>
         <Button size="compact-sm" variant="default" mt={6} onClick={onKnown}>
-          I know of this
+          I know about this
         </Button>
       </div>
     </Alert>

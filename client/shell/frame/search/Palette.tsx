@@ -156,7 +156,7 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
       }),
     )
     const others = all.filter((one) => !last.includes(one))
-    return [...group('Opened last', last), ...group('Budgets', choose), ...group('Screens', others)]
+    return [...group('Recently opened', last), ...group('Budgets', choose), ...group('Screens', others)]
   }
   const named = all
     .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))
@@ -267,6 +267,6 @@ function useHits(
     groups: groupsOf(groups),
     written: groupsOf(written),
     isLooking: hits.isFetching && !hits.data,
-    error: hits.isError ? 'The search could not be made. Try again in a moment.' : null,
+    error: hits.isError ? 'The search failed. Try again in a moment.' : null,
   }
 }

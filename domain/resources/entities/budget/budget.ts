@@ -69,7 +69,7 @@ export const budget = resource({
   access: { read: viewPermissions('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
   fields: {
     name: text('Name', { required: true, max: 100 }),
-    locationIds: references('Locations', { required: true, to: 'location', max: 500 }),
+    locationIds: references('Locations', { one: 'Location', required: true, to: 'location', max: 500 }),
     versionType: choice('Version type', { lookup: 'budgetVersionTypes', default: versionType.working }),
     firstYear: integer('First year', { required: true, min: 2000, max: 2100 }),
     ...settingFields,

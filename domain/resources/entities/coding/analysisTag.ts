@@ -21,7 +21,7 @@ export const analysisTag = resource({
     textColor: colour('Text colour', { required: true, default: '000000', column: 'TextColor' }),
     backgroundColor: colour('Background colour', { required: true, default: 'cccccc', column: 'BackgroundColor' }),
     icon: text('Icon', { max: 50, format: 'icon', column: 'Icon' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
   },
   defaultSort: 'name',
   grid: ['name', 'description', 'textColor', 'backgroundColor', 'icon', 'locations'],

@@ -66,7 +66,7 @@ export const budgetCode = resource({
       column: 'SecondaryBFRCode',
       ...reporting,
     }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
     altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),
     incomeTypeId: reference('Income type', {
       to: 'incomeType',

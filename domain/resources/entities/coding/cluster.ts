@@ -17,11 +17,11 @@ export const cluster = resource({
     description: text('Description', { max: 200, column: 'Description' }),
     textColor: colour('Text colour', { required: true, default: '000000', column: 'TextColor' }),
     backgroundColor: colour('Background colour', { required: true, default: 'cccccc', column: 'BackgroundColor' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
   },
   defaultSort: 'name',
   grid: ['name', 'description', 'locations'],
   naming: ['name'],
   importRequired: ['Name'],
-  purpose: 'Clusters gather locations for reports and monitoring: a hub, a phase, a region.',
+  purpose: 'Clusters group locations for reports and monitoring: a hub, a phase, a region.',
 })

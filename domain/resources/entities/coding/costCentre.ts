@@ -19,7 +19,7 @@ export const costCentre = resource({
   fields: {
     code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
     altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),
   },
   defaultSort: 'code',

@@ -17,7 +17,7 @@ export const fundCode = resource({
   fields: {
     code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
   },
   defaultSort: 'code',
   grid: ['code', 'description', 'locations'],

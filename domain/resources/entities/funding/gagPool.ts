@@ -12,8 +12,8 @@ export const gagPool = resource({
   fields: {
     gagPoolTableId: reference('Gag pool table', { required: true, to: 'gagPoolTable', column: 'GagPoolTable' }),
     locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),
-    percentage: percent('Percentage', { min: 0, max: 100, column: 'Percentage', help: 'Empty: the percentage of the table.' }),
-    weight: decimal('Weight', { min: 0, default: 1, column: 'Weight', help: 'The share that comes back.' }),
+    percentage: percent('Percentage', { min: 0, max: 100, column: 'Percentage', help: 'Leave empty for the percentage of the table.' }),
+    weight: decimal('Weight', { min: 0, default: 1, column: 'Weight', help: 'The share that is returned.' }),
     budgetCodeId: reference('Budget code', {
       required: true,
       to: 'budgetCode',

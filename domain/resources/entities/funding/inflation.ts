@@ -21,5 +21,5 @@ export const inflation = resource({
   naming: ['name'],
   importRequired: ['Name'],
   parts: [{ of: 'inflationRate', by: 'inflationId' }],
-  purpose: 'A set of price rises: five yearly rates for each budget code, which budgets take for what is not staff.',
+  purpose: 'A set of price rises: five yearly rates for each budget code, which budgets use for everything except staff.',
 })

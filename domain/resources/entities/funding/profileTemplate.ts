@@ -19,7 +19,7 @@ export const profileTemplate = resource({
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     description: text('Description', { max: 200, column: 'Description' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
     period1: period(1),
     period2: period(2),
     period3: period(3),

@@ -22,7 +22,7 @@ export const flashMessage = resource({
     active: dateTime('Active', { required: true, column: 'Active', help: 'When it begins to show.' }),
     expires: dateTime('Expires', { required: true, column: 'Expires', help: 'When it stops showing.' }),
     type: choice('Type', { required: true, lookup: 'communicationSeverities', default: 1, column: 'Type' }),
-    organisationId: reference('Organisation', { to: 'organisation', help: 'Empty: everyone.' }),
+    organisationId: reference('Organisation', { to: 'organisation', help: 'Leave empty for everyone.' }),
     postedById: integer('Posted by'),
   },
   defaultSort: 'active',

@@ -39,7 +39,7 @@ export const location = resource({
     contractExpiryDate: date('Contract expiry date', {
       required: true,
       column: 'ContractExpiryDate',
-      help: 'Until when the school has agreed to use Bursar. It is a reminder for whoever renews it: nothing ends on that day.',
+      help: 'The date until which the school has agreed to use Bursar. It is only a reminder to renew: nothing ends on that date.',
     }),
     headTeacher: text('Head teacher', { max: 100, column: 'HeadTeacher', ...contact }),
     headTeacherEmail: text('Head teacher email', { max: 254, format: 'email', column: 'HeadTeacherEmail', ...contact }),

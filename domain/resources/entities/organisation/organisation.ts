@@ -32,12 +32,12 @@ export const organisation = resource({
     reserveFloor: percent('Reserve floor', {
       min: 0,
       max: 100,
-      help: 'The least reserve your reserves policy asks for, as a percentage of the income of the year. Years that end below it are said to.',
+      help: 'The minimum reserve in your reserves policy, as a percentage of the year’s income. Years that end below it are flagged.',
     }),
     leaverYears: integer('Years that leavers are kept', {
       min: 1,
       max: 99,
-      help: 'So many years after somebody’s last day they are proposed to be erased. Nobody is erased by itself, and left empty nobody is proposed.',
+      help: 'Leavers are proposed for erasure this many years after their last day. Nobody is erased automatically. Leave empty to propose nobody.',
     }),
     addressLine1: text('Address line 1', { max: 100, column: 'AddressLine1', ...contact }),
     addressLine2: text('Address line 2', { max: 100, column: 'AddressLine2', ...contact }),

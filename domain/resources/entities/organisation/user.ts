@@ -22,11 +22,11 @@ export const user = resource({
     position: text('Position', { max: 100, column: 'Position' }),
     phoneNumber: text('Phone number', { max: 30, column: 'PhoneNumber' }),
     avatarId: image('Avatar', { shared: true }),
-    isAdministrator: flag('Administrator', { short: 'Admin', help: 'May do everything, in every organisation.' }),
-    active: flag('Active', { default: true, column: 'Active', help: 'Somebody who is not active cannot sign in.' }),
-    organisationIds: references('Organisations', { required: true, to: 'organisation', column: 'Organisations' }),
-    locationIds: references('Locations', { to: 'location', column: 'Locations' }),
-    userGroupIds: references('User groups', { to: 'userGroup', column: 'UserGroups' }),
+    isAdministrator: flag('Administrator', { short: 'Admin', help: 'Can do everything, in every organisation.' }),
+    active: flag('Active', { default: true, column: 'Active', help: 'Inactive users cannot sign in.' }),
+    organisationIds: references('Organisations', { one: 'Organisation', required: true, to: 'organisation', column: 'Organisations' }),
+    locationIds: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
+    userGroupIds: references('User groups', { one: 'User group', to: 'userGroup', column: 'UserGroups' }),
     lastSignIn: dateTime('Last sign in'),
   },
   defaultSort: 'surname',
@@ -53,5 +53,8 @@ export const user = resource({
 /** A user as administrators of the product edit it; organisations are optional. */
 export const administratorUser: AnyResource = {
   ...user,
-  fields: { ...user.fields, organisationIds: references('Organisations', { to: 'organisation', column: 'Organisations' }) },
+  fields: {
+    ...user.fields,
+    organisationIds: references('Organisations', { one: 'Organisation', to: 'organisation', column: 'Organisations' }),
+  },
 }

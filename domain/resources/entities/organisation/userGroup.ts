@@ -9,9 +9,9 @@ export const userGroup = resource({
   access: { read: [], write: 'administrator' },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
-    secondStepRequired: flag('Second step at sign-in', {
+    secondStepRequired: flag('Two-step verification', {
       column: 'SecondStep',
-      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. Where people sign in elsewhere, it is asked for unless that sign-in says that it asked for two steps itself.',
+      help: 'Members of this group also sign in with a code from an authenticator app, which they set up at their next sign-in. If people sign in through another service, no code is asked for when that service has already used two steps.',
     }),
     permissions: choices('Permissions', { required: true, lookup: 'permissions', column: 'Permissions' }),
   },
@@ -21,5 +21,5 @@ export const userGroup = resource({
   givesRights: true,
   importRequired: ['Name', 'Permissions'],
   usesStay: true,
-  purpose: 'A user group says what its members may see and change. A person may be in several.',
+  purpose: 'A user group sets what its members can view and change. A person can be in several.',
 })

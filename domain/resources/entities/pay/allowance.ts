@@ -14,7 +14,7 @@ export const allowance = resource({
   },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
-    proRate: flag('Pro rate', { default: true, column: 'ProRate', help: 'Paid by the share of full time.' }),
+    proRate: flag('Pro rate', { default: true, column: 'ProRate', help: 'Paid in proportion to full time.' }),
     erPension: flag('Employer pension', { default: true, column: 'ErPension', help: 'Pensionable.' }),
     inflationSetting: choice('Inflation setting', { required: true, lookup: 'inflationSettings', default: 1, column: 'InflationSetting' }),
     rates: rows('Rates', {
@@ -24,8 +24,8 @@ export const allowance = resource({
         value: money('Annual value', { required: true, column: 'Value' }),
       },
     }),
-    analysisTagIds: references('Analysis tags', { to: 'analysisTag', column: 'AnalysisTags' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    analysisTagIds: references('Analysis tags', { one: 'Analysis tag', to: 'analysisTag', column: 'AnalysisTags' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
     budgetCodeId: reference('Budget code', { to: 'budgetCode', column: 'BudgetCode' }),
   },
   defaultSort: 'name',
@@ -33,5 +33,5 @@ export const allowance = resource({
   naming: ['name'],
   importRequired: ['Name', 'EffectiveDate', 'Value'],
   affectsCosts: true,
-  purpose: 'Payments on top of basic pay, such as TLR and SEN, with the dates their rates change.',
+  purpose: 'Payments in addition to basic pay, such as TLR and SEN, with the dates their rates change.',
 })

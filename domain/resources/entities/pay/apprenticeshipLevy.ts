@@ -21,5 +21,5 @@ export const apprenticeshipLevy = resource({
   naming: ['locationId'],
   importRequired: ['Location', 'EffectiveDate'],
   affectsCosts: true,
-  purpose: "Each location's share of the yearly levy allowance, from a date on.",
+  purpose: 'Each location’s share of the yearly levy allowance, from a date.',
 })

@@ -21,14 +21,14 @@ export const contractType = resource({
       lookup: 'payScaleTypes',
       columns: ['TeacherPayScale', 'CustomTeacherPayScale', 'SupportPayScale', 'CustomSupportPayScale'],
     }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
     fullTimeHours: decimal('Full time hours', { min: 0, max: 60, default: 37, column: 'FullTimeHours' }),
     fullTimeWeeks: decimal('Full time weeks', { min: 0, max: 53, default: 52.143, column: 'FullTimeWeeks' }),
     incrementMonth: integer('Increment month', {
       min: 1,
       max: 12,
       column: 'IncrementMonth',
-      help: 'Empty: September for teachers, April for support staff.',
+      help: 'Leave empty for September for teachers and April for support staff.',
     }),
   },
   defaultSort: 'name',
@@ -48,5 +48,5 @@ export const contractType = resource({
     ...(record.fullTimeHours === 0 ? [{ field: 'fullTimeHours', message: 'Full time hours must be more than 0.' }] : []),
     ...(record.fullTimeWeeks === 0 ? [{ field: 'fullTimeWeeks', message: 'Full time weeks must be more than 0.' }] : []),
   ],
-  purpose: 'They say how a kind of contract is paid: by FTE, by hours and weeks, or by the hour, and from which pay scales.',
+  purpose: 'They set how a kind of contract is paid: by FTE, by hours and weeks, or by the hour, and from which pay scales.',
 })

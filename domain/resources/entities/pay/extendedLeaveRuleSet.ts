@@ -37,5 +37,5 @@ export const extendedLeaveRuleSet = resource({
       ? [{ field: 'replacementId', message: 'Choose the rule set that replaces this one, or clear the date.' }]
       : []),
   ],
-  purpose: 'What staff are paid week by week on maternity and other long leave.',
+  purpose: 'What staff are paid week by week on maternity and other extended leave.',
 })

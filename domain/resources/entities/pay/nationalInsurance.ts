@@ -17,7 +17,7 @@ export const nationalInsurance = resource({
     rate: percent('Rate', { required: true, min: 0, max: 100, column: 'Rate' }),
     rebate: percent('Rebate', { required: true, min: 0, max: 100, default: 0, column: 'Rebate' }),
     minAge: integer('Min age', { required: true, min: 0, max: 120, default: 0, column: 'MinAge' }),
-    maxAge: integer('Max age', { min: 0, max: 120, column: 'MaxAge', help: 'Up to, not including. Empty: no limit.' }),
+    maxAge: integer('Max age', { min: 0, max: 120, column: 'MaxAge', help: 'Up to, but not including. Leave empty for no limit.' }),
     apprentice: flag('Apprentice', { column: 'Apprentice' }),
     adminTableId: reference('Admin table', {
       required: true,

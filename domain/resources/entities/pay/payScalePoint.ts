@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../../words/errors.ts'
 import { integer, money, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-const unknownRate = 'Leave it empty where no rate is known: contracts of schools in this pay area are then not calculated.'
+const unknownRate = 'Leave it empty if no rate is known: contracts of schools in this pay area are then not calculated.'
 
 /**
  * Checks a point move against others of the same scale and table: each starts at a different increment, which the table no longer has
@@ -16,7 +16,7 @@ function movesBeside(record: Record<string, unknown>, others: readonly Record<st
   const source = from !== null && ofScale.find((other) => other.increment === from)
   const successor = ofScale.find((other) => other.replacesIncrement === increment)
   const message = twin
-    ? `Point ${twin.point} already takes the place of increment ${from}. Leave this empty, or enter another increment.`
+    ? `Point ${twin.point} already replaces increment ${from}. Leave this empty, or enter another increment.`
     : source
       ? `Increment ${from} is still point ${source.point} of this table. Leave this empty, or delete that point first.`
       : null
@@ -26,7 +26,7 @@ function movesBeside(record: Record<string, unknown>, others: readonly Record<st
       ? [
           {
             field: 'increment',
-            message: `Point ${successor.point} takes the place of increment ${increment}. Enter another increment, or change that point first.`,
+            message: `Point ${successor.point} replaces increment ${increment}. Enter another increment, or change that point first.`,
           },
         ]
       : []),
@@ -52,11 +52,11 @@ export const payScalePoint = resource({
     outerRate: money('Outer rate', { required: true, mayBeUnknown: true, min: 0, column: 'OuterRate', help: unknownRate }),
     fringeRate: money('Fringe rate', { required: true, mayBeUnknown: true, min: 0, column: 'FringeRate', help: unknownRate }),
     adminTableId: reference('Admin table', { required: true, to: 'adminTable', column: 'AdminTable' }),
-    replacesIncrement: integer('Takes the place of increment', {
+    replacesIncrement: integer('Replaces increment', {
       min: 0,
       max: 200,
       column: 'ReplacesIncrement',
-      help: 'An increment of the scale that this table no longer has: contracts on it are paid by this point.',
+      help: 'An increment of the scale that is no longer in this table: contracts on it are paid on this point.',
     }),
     order: integer('Order', { min: 0, default: 0, column: 'Order' }),
   },
@@ -72,7 +72,7 @@ export const payScalePoint = resource({
   affectsCosts: true,
   check: (record) =>
     record.replacesIncrement !== null && record.replacesIncrement === record.increment
-      ? [{ field: 'replacesIncrement', message: 'A point cannot take the place of itself. Leave it empty, or name another increment.' }]
+      ? [{ field: 'replacesIncrement', message: 'A point cannot replace itself. Leave it empty, or enter another increment.' }]
       : [],
   purpose: 'The points of a pay table with their annual rates in the four pay areas.',
 })

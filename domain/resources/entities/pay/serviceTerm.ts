@@ -25,7 +25,7 @@ export const serviceTerm = resource({
     niCostCentreId: reference('NI cost centre', { to: 'costCentre', column: 'NiCostCentre', ...centres }),
     pensionCostCentreId: reference('Pension cost centre', { to: 'costCentre', column: 'PensionCostCentre', ...centres }),
     slt: flag('Senior leadership', { column: 'Slt' }),
-    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
   },
   defaultSort: 'code',
   grid: [
@@ -43,5 +43,5 @@ export const serviceTerm = resource({
   naming: ['code', 'description'],
   importRequired: ['Code', 'Description', 'BasicBudgetCode', 'NiBudgetCode', 'PensionBudgetCode'],
   affectsCosts: true,
-  purpose: 'They say to which budget codes and cost centres the pay, NI and pension of a contract go.',
+  purpose: 'They set the budget codes and cost centres for the pay, NI and pension of a contract.',
 })

@@ -17,7 +17,7 @@ export const staffInflationRate = resource({
       min: -50,
       max: 100,
       column: 'InTable',
-      help: 'The award that the pay table of the same date already holds: the difference to the rate lifts that table. Empty: it stays as it is.',
+      help: 'The award already in the pay table of the same date: the table is increased by the difference to the rate. Leave empty to keep the table as it is.',
     }),
     liftedTo: percent('Table lifted to', {
       min: -50,
@@ -32,5 +32,5 @@ export const staffInflationRate = resource({
   naming: ['effectiveDate'],
   importRequired: ['StaffAssumptions', 'ContractType', 'EffectiveDate', 'Rate'],
   affectsCosts: true,
-  purpose: 'The pay awards of a contract type, each from a date on.',
+  purpose: 'The pay awards of a contract type, each from a date.',
 })

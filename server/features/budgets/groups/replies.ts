@@ -11,18 +11,20 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     recalculationState: z.number().describe('lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed.'),
     lastRecalculated: z.string().nullable(),
     requiredReason: z.string().nullable(),
-    failure: z.string().nullable().describe('What came of the last recalculation where it failed, in one sentence.'),
+    failure: z.string().nullable().describe('Why the last recalculation failed, in one sentence.'),
     claimsEmploymentAllowance: z.boolean().describe('Whether the group claims the Employment Allowance.'),
     allowanceBudgetCodeId: z.int().nullable().describe('The expenditure code that the Employment Allowance is posted to.'),
     allowanceCostCentreId: z.int().nullable(),
     notes: z
       .array(z.string())
       .describe(
-        'What of pools, top slices, the levy and the Employment Allowance could not be worked out over the group, and who takes no part.',
+        'Parts of pools, top slices, the levy and the Employment Allowance that could not be calculated over the group, and budgets that take no part.',
       ),
     isShared: z
       .boolean()
-      .describe('Whether it also holds budgets that the caller does not see. Somebody who sees all of them changes and recalculates it.'),
+      .describe(
+        'Whether it also holds budgets that the caller cannot see. Only someone who sees all of them can change or recalculate it.',
+      ),
     version: z.int(),
     created: z.string(),
   })

@@ -73,7 +73,11 @@ function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: Permi
   }
   if (isSameClaim(claim, before)) return undefined
   if (!hasAnyPermission(holder, ['ConsoleApprenticeshipLevyReadUpdate']))
-    throw new DomainError('forbidden', 'beyond', 'Only people who may change the apprenticeship levy can change the Employment Allowance.')
+    throw new DomainError(
+      'forbidden',
+      'beyond',
+      'Only people with permission to change the apprenticeship levy can change the Employment Allowance.',
+    )
   return claim
 }
 

@@ -21,6 +21,6 @@ export const presenceRouter = router({
         ctx.services.store,
         others.map((other) => other.userId),
       )
-      return others.map(({ userId, ...where }) => ({ name: names.get(userId) ?? 'Somebody', ...where }))
+      return others.map(({ userId, ...where }) => ({ name: names.get(userId) ?? 'Someone', ...where }))
     }),
 })

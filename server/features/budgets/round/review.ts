@@ -69,13 +69,13 @@ export async function reviewBudgets(
         (name) => name.toLowerCase() === input.name.trim().toLowerCase(),
       )
     )
-      warn('name', `${location.name} has a budget of that name already.`, true)
+      warn('name', `${location.name} already has a budget with that name.`, true)
     if (input.numberOfYears > location.maximumBudgetYears)
-      warn('numberOfYears', `${location.name} may plan ${location.maximumBudgetYears} years at most.`, true)
+      warn('numberOfYears', `${location.name} can have ${location.maximumBudgetYears} years at most.`, true)
     if (tables.length && !funding.some((rate) => rate.localAuthority === location.localAuthorityId))
       warn('localAuthorityFundingRates', `The funding rates have none of ${location.name}’s local authority.`)
     const elsewhere = types.filter((type) => type.locations.length && !type.locations.includes(location.id))
-    if (elsewhere.length) warn('contractTypeIds', `${location.name} may not use ${elsewhere.map((type) => type.name).join(', ')}.`)
+    if (elsewhere.length) warn('contractTypeIds', `${location.name} cannot use ${elsewhere.map((type) => type.name).join(', ')}.`)
   }
   return warnings
 }

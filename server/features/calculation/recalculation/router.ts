@@ -47,7 +47,7 @@ export const recalculatingRouter = router({
         const run = await runningAlone(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
-      if (!ended) throw conflict('notRunning', 'This budget is not being recalculated by itself.')
+      if (!ended) throw conflict('notRunning', 'This budget is not being recalculated on its own.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
     }),
   required: inOrganisation(

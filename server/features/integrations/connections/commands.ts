@@ -66,7 +66,7 @@ const kept: UndeclaredKind<ConnectionRow> = {
 /** @throws DomainError 403 for a caller who may not do by hand what the connection would do for them */
 function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
   if (!mayKeep(holder, kind))
-    throw new DomainError('forbidden', 'beyond', 'This connection does more than you may do. Ask somebody who may do all of it.')
+    throw new DomainError('forbidden', 'beyond', 'This connection needs more permissions than you have. Ask someone who has all of them.')
 }
 
 /**
@@ -81,7 +81,7 @@ async function checked(call: Call & Changer, input: ConnectionInput) {
   const values = Object.fromEntries((await parameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
   const destination = describeDestination(credential.integrationType, values)
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
-    throw invalid([{ field: 'credentialId', message: 'This credential leads nowhere yet. Set it up first, or choose another.' }])
+    throw invalid([{ field: 'credentialId', message: 'This credential is not set up yet. Set it up first, or choose another.' }])
   const isOut = findConnectionKind(input.kind).direction === 'out'
   const given = isOut ? assertDefined(input.file) : null
   const file = given && {
@@ -120,7 +120,7 @@ export async function createConnection(call: Call & Changer, input: ConnectionIn
   const { organisationId, actor } = call
   const values = await checked(call, input)
   if ((await listConnections(tx, organisationId)).length >= maximumConnections)
-    throw conflict('tooMany', `There can be ${maximumConnections} connections. Delete one that is not needed any more.`)
+    throw conflict('tooMany', `There can be ${maximumConnections} connections. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(connections)
@@ -149,7 +149,7 @@ export async function updateConnection(
 ): Promise<ConnectionRow> {
   const before = await locked(call, { id, version })
   if (input.kind !== before.kind)
-    throw invalid([{ field: 'kind', message: 'What a connection does stays as it is. Add another one for something else.' }])
+    throw invalid([{ field: 'kind', message: 'The task of a connection cannot be changed. Add another connection for another task.' }])
   const values = await checked(call, input)
   const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, call.actor.now)
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
@@ -169,7 +169,7 @@ export async function deleteConnection(call: Call & Changer, id: number): Promis
  */
 export async function pauseConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
-  if (before.state !== 'active') throw conflict('notActive', 'This connection is paused already.')
+  if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')
   return changeRecord(call, kept, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
 
@@ -179,7 +179,7 @@ export async function pauseConnection(call: Call & Changer, id: number): Promise
  */
 export async function resumeConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
-  if (before.state === 'active') throw conflict('active', 'This connection is active already.')
+  if (before.state === 'active') throw conflict('active', 'This connection is already active.')
   const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, call.actor.now)
   return changeRecord(call, kept, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
 }
@@ -192,7 +192,7 @@ export async function askForRun(call: Call & Changer, { id, asked }: { id: numbe
   const { tx, organisationId, actor } = call
   const before = await locked(call, { id })
   const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
-  if (before.asked || isClaimed) throw conflict('underWay', 'A run is under way. Wait until it has ended.')
+  if (before.asked || isClaimed) throw conflict('underWay', 'A run is in progress. Wait until it has ended.')
   await tx
     .update(connections)
     .set({ asked, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })

@@ -7,19 +7,21 @@ import { connectionFile } from '../files/inputs.ts'
 
 const field = (name: string) => z.string().trim().max(maximumFieldLength, `${name} can have at most ${maximumFieldLength} characters.`)
 const mapping = z.object({
-  records: field('Where the records stand').describe(
-    'Where the list of records stands in an answer, as data.items; empty: the answer is the list.',
+  records: field('Path to the records').describe(
+    'The path to the list of records in a response, such as data.items; empty if the response is the list.',
   ),
   columns: z
     .array(
       z.object({
-        column: field('Column').describe('A column as in the example.'),
-        field: field('Field').describe('What it is read from: a dotted path in a record, or a heading; empty: text is in every row.'),
+        column: field('Column').describe('A column of the example.'),
+        field: field('Field').describe(
+          'What it is read from: a dotted path in a record, or a heading; if empty, `text` is used in every row.',
+        ),
         text: field('Text').default(''),
       }),
     )
     .max(200, 'There can be at most 200 columns.')
-    .describe('None: their fields are called as the columns of the example.'),
+    .describe('None if their fields have the names of the example’s columns.'),
 })
 
 export const connectionInput = z
@@ -47,16 +49,16 @@ export const connectionInput = z
         .int()
         .min(1, 'Day must be 1 to 28.')
         .max(28, 'Day must be 1 to 28.')
-        .describe('Of a week 1 (Monday) to 7, of a month 1 to 28; else not read.'),
+        .describe('1 (Monday) to 7 for weekly, 1 to 28 for monthly; otherwise ignored.'),
     }),
-    file: connectionFile.nullish().describe('Which file goes out; none for what comes in.'),
-    mapping: mapping.nullish().describe('Where what comes in stands in what the other system writes; none: as in the example.'),
+    file: connectionFile.nullish().describe('The file to send; none for a connection that fetches.'),
+    mapping: mapping.nullish().describe('How the other system’s fields map to columns; none if they match the example.'),
   })
   .superRefine(({ kind, file, schedule, mapping: said }, context) => {
     if (findConnectionKind(kind).direction === 'out' && !file)
-      context.addIssue({ code: 'custom', path: ['file'], message: 'Choose which file goes out.' })
+      context.addIssue({ code: 'custom', path: ['file'], message: 'Choose the file to send.' })
     if (schedule.every === 'week' && schedule.day > 7)
-      context.addIssue({ code: 'custom', path: ['schedule'], message: 'A week has the days 1 to 7.' })
+      context.addIssue({ code: 'custom', path: ['schedule'], message: 'Choose a day from 1 to 7.' })
     if (findConnectionKind(kind).direction === 'in' && said)
       for (const problem of findMappingProblems(findConnectionKind(kind), said))
         context.addIssue({ code: 'custom', path: problem.field.split('.'), message: problem.message })

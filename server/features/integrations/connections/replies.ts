@@ -30,12 +30,12 @@ const connection: z.ZodType<Connection> = z
         to: z.int(),
       })
       .nullable(),
-    mapping: mapping.nullable().describe('Where what comes in stands in what the other system writes; null: as in the example.'),
-    destination: z.string().describe('To whom its credential led when it was saved.'),
+    mapping: mapping.nullable().describe('How the other system’s fields map to columns; null if they match the example.'),
+    destination: z.string().describe('The host of its credential when it was saved.'),
     state: z.enum(connectionStates),
-    nextRun: z.string().nullable().describe('Null: it does not run by itself.'),
-    isUnderWay: z.boolean().describe('A worker is at it, or about to be.'),
-    problem: z.string().nullable().describe('What is wrong since its last run.'),
+    nextRun: z.string().nullable().describe('Null if it does not run automatically.'),
+    isUnderWay: z.boolean().describe('A worker is running it, or is about to.'),
+    problem: z.string().nullable().describe('The problem in its last run.'),
   })
   .meta({ id: 'Connection' })
 
@@ -43,7 +43,7 @@ const run: z.ZodType<Run> = z
   .strictObject({
     id: z.int(),
     at: z.string(),
-    askedById: z.int().brand<'UserId'>().nullable().describe('Who asked for it; null: its schedule.'),
+    askedById: z.int().brand<'UserId'>().nullable().describe('Who started it; null for its schedule.'),
     outcome: z.enum(runOutcomes),
     file: z.string().nullable(),
     rows: z.int().nullable(),

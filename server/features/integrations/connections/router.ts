@@ -79,12 +79,7 @@ export const connectionRouter = router({
   runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs', { summary: 'List the runs of a connection and their results' }))
     .input(
       byId.extend({
-        before: z
-          .int()
-          .positive()
-          .max(Number.MAX_SAFE_INTEGER)
-          .nullish()
-          .describe('The id of the last that is known, for those before it.'),
+        before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last one received, to get earlier ones.'),
         most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('How many are answered.'),
       }),
     )

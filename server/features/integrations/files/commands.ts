@@ -22,7 +22,7 @@ export async function createLayout(call: Call & Changer, input: LayoutInput): Pr
   refuseLimitedCaller(call)
   const { organisationId, actor } = call
   if ((await listLayouts(tx, organisationId)).length >= mostLayouts)
-    throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is not needed any more.`)
+    throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(fileLayouts)

@@ -12,7 +12,7 @@ const layout = z
         z.object({
           heading: z.string().trim().max(100, 'A heading can have at most 100 characters.'),
           meaning: z.enum(cellMeaningNames),
-          text: z.string().trim().max(200, 'The words of a column can have at most 200 characters.'),
+          text: z.string().trim().max(200, 'The text of a column can have at most 200 characters.'),
         }),
       )
       .min(1, 'Add a column.')
@@ -20,8 +20,8 @@ const layout = z
     hasHeadings: z.boolean(),
     rowsBy: z.enum(['month', 'year']),
     dates: z.enum(['dd/mm/yyyy', 'yyyy-mm-dd']),
-    balanceAccount: account.describe('On which a journal is brought to nothing; empty: it is not.'),
-    levyAccount: account.describe('Of the apprenticeship levy, which stands on no budget code; empty: there is none.'),
+    balanceAccount: account.describe('The account that balances a journal to zero; empty for no balancing.'),
+    levyAccount: account.describe('The account for the apprenticeship levy, which has no budget code; empty for none.'),
     mostRows: z.int().min(1, 'Rows must be 1 or more.').max(1_000_000, 'Rows must be 1,000,000 or less.').nullable(),
   })
   .superRefine((value, context) => {
@@ -34,10 +34,7 @@ export const layoutInput = z.object({
     .trim()
     .min(1, 'Name is required.')
     .max(100, 'Name can have at most 100 characters.')
-    .refine(
-      (name) => !presets.some((preset) => preset.name.toLowerCase() === name.toLowerCase()),
-      'A layout of the product has this name.',
-    ),
+    .refine((name) => !presets.some((preset) => preset.name.toLowerCase() === name.toLowerCase()), 'A built-in layout has this name.'),
   layout,
 })
 export type LayoutInput = z.infer<typeof layoutInput>
@@ -46,10 +43,10 @@ const presetNames = presets.map(({ name }) => name)
 const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 'Months are 1 to 12 of the budget year.')
 
 const fileFields = {
-  preset: z.enum(presetNames).nullish().describe('A layout of the product, by its name.'),
-  layoutId: z.int().positive().nullish().describe('A layout of the organisation, in place of one of the product.'),
+  preset: z.enum(presetNames).nullish().describe('A built-in layout, by its name.'),
+  layoutId: z.int().positive().nullish().describe('A layout of the organisation, instead of a built-in one.'),
   yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
-  locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish().describe('None: all that the caller may see.'),
+  locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish().describe('None for all that the caller can see.'),
   from: period.default(1),
   to: period.default(12),
 }

@@ -130,7 +130,7 @@ async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[
     throw new DomainError(
       'forbidden',
       'fewPeople',
-      'This file would reveal what fewer than three people are paid. Ask somebody who may see staff to make it.',
+      'This file would reveal what fewer than three people are paid. Ask someone who can view staff to create it.',
     )
 }
 

@@ -24,11 +24,11 @@ const layout: z.ZodType<SavedLayout> = z
 const triedFile: z.ZodType<FilePreview> = z
   .strictObject({
     rows: z.int(),
-    debits: z.number().describe('Pounds, without what brings a journal to nothing.'),
+    debits: z.number().describe('Pounds, without the balancing entries of a journal.'),
     credits: z.number(),
     headings: z.array(z.string()),
     first: z.array(z.array(z.string())),
-    problems: z.array(z.string()).describe('While there are any the file is not given.'),
+    problems: z.array(z.string()).describe('While there are any, the file is not available.'),
     leftOut: z.array(z.strictObject({ location: z.string(), reason: z.string() })),
   })
   .meta({ id: 'TriedFile' })

@@ -45,7 +45,7 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
         if (!credential) return
         // A test that killed several workers is given up, before it kills all of them.
         if (credential.attempts > mostAttempts)
-          await endTry({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tried.' })
+          await endTry({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tested.' })
         else tries.push({ credential, values: await openValues(tx, credential) })
       })
       // A link that cannot be tested must not stop the others claimed with it.
@@ -63,7 +63,7 @@ export async function runTry(store: Store, tried: Try, reach: OutsideReach): Pro
     (message) => ({ isConnected: true, message }),
     (error: unknown) => {
       if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')
-      return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tried.' }
+      return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tested.' }
     },
   )
   await store.inOrganisation(credential.organisationId, (tx) => endTry({ tx, now: new Date() }, tried, result))

@@ -33,9 +33,9 @@ async function tokenOf(values: ParameterValues, networks: readonly Network[]): P
   )
   const host = new URL(assertDefined(tokenAddress)).hostname
   if (answer.status !== 200)
-    throw new OutsideError(`${host} gave no token: it answered ${answer.status}. Check client id, secret and scope.`)
+    throw new OutsideError(`${host} gave no token: it responded with ${answer.status}. Check client id, secret and scope.`)
   const read = tokenReply.safeParse(parsed(answer.body))
-  if (!read.success || !/^[\x21-\x7e]+$/.test(read.data.access_token)) throw new OutsideError(`${host} answered, but not with a token.`)
+  if (!read.success || !/^[\x21-\x7e]+$/.test(read.data.access_token)) throw new OutsideError(`${host} responded, but not with a token.`)
   return read.data.access_token
 }
 
@@ -64,8 +64,8 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
     networks,
   )
   const host = new URL(assertDefined(address)).hostname
-  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`)
-  if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}. Check the address.`)
+  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`)
+  if (status < 200 || status > 299) throw new OutsideError(`${host} responded with ${status}. Check the address.`)
   return `${host} answered.`
 }
 
@@ -124,7 +124,7 @@ async function tryFileExchange(
       if ((await sftp.exists(assertDefined(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
     },
   })
-  return `${host} is reached, and the folder is there.`
+  return `${host} was reached, and the folder exists.`
 }
 
 /**
@@ -140,5 +140,5 @@ export function tryConnection(
   const values = fillInDefaults(type, kept)
   if (type === integrationType.webService) return tryWebService(values, reach.networks)
   if (type === integrationType.fileExchange) return tryFileExchange(organisationId, values, reach)
-  return Promise.reject(new OutsideError('This credential connects to nothing.'))
+  return Promise.reject(new OutsideError('This credential does not connect to anything.'))
 }

@@ -31,7 +31,7 @@ export const webhookInput = z.object({
     }),
   types: z
     .array(z.enum(integrationEventTypes))
-    .min(1, 'Choose what is told.')
+    .min(1, 'Choose at least one event.')
     .max(integrationEventTypes.length, 'Choose each once.')
     .refine((types) => new Set(types).size === types.length, 'Choose each once.'),
 })
@@ -49,7 +49,7 @@ const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 /** @throws DomainError 400 for events that its creator may not read and would receive */
 function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[]): void {
   if (types.some((type) => !mayReceive(holder, type)))
-    throw invalid([{ field: 'types', message: 'Choose only what you may read yourself.' }])
+    throw invalid([{ field: 'types', message: 'Choose only events that you can read yourself.' }])
 }
 
 /**
@@ -73,7 +73,7 @@ export async function createWebhook(call: Call & Changer, input: WebhookInput): 
   refuseUnread(call, input.types)
   const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
-    throw conflict('tooMany', `There can be ${maximumWebhooks} webhooks. Delete one that is not needed any more.`)
+    throw conflict('tooMany', `There can be ${maximumWebhooks} webhooks. Delete one that is no longer needed.`)
   const secret = newSecret()
   const row = onlyRow(
     await tx
@@ -108,7 +108,7 @@ async function change(
 async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
   const row = await lockSharedRecord(call, kept, { id })
   if (!row.types.every((type) => mayReceive(call.holder, type)))
-    throw new DomainError('forbidden', 'beyond', 'This webhook tells of more than you may read. Ask somebody who may read all of it.')
+    throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
   return row
 }
 
@@ -175,7 +175,7 @@ export async function resumeWebhook(call: Call & Changer, id: number): Promise<W
   const { tx } = call
   const { now } = call.actor
   const row = await change(call, id, async (before) => {
-    if (before.state === 'active') throw conflict('active', 'This webhook is active already.')
+    if (before.state === 'active') throw conflict('active', 'This webhook is already active.')
     const position = Math.max(before.position, await positionBefore(tx, before.organisationId, oldest(now)))
     return { state: 'active', reason: null, failingSince: null, position }
   })
@@ -260,7 +260,7 @@ export async function replaySince(call: Call & Changer, { id, since }: { id: num
   const from = new Date(since)
   if (from < oldest(now) || from > now)
     throw invalid([
-      { field: 'since', message: `Choose a moment of the last ${messageRetentionDays} days. What is older stands in the feed of events.` },
+      { field: 'since', message: `Choose a time in the last ${messageRetentionDays} days. Older events are in the events feed.` },
     ])
   const done = await tx
     .update(webhookDeliveries)

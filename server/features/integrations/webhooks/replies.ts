@@ -14,7 +14,7 @@ const fields = {
   state: z.enum(webhookStates),
   reason: z.string().nullable().describe('Why it was disabled.'),
   secretMade: z.string(),
-  previousUntil: z.string().nullable().describe('Until when the secret before the newest signs too, while it does.'),
+  previousUntil: z.string().nullable().describe('How long the previous secret also signs; null if it no longer does.'),
   failingSince: z.string().nullable(),
   lastAccepted: z.string().nullable(),
 }
@@ -23,14 +23,14 @@ const webhook = z.strictObject(fields).meta({ id: 'Webhook' }) satisfies z.ZodTy
 const delivery: z.ZodType<Delivery> = z
   .strictObject({
     id: z.int(),
-    messageId: z.string().describe('That of the event in the feed, the same at every try.'),
+    messageId: z.string().describe('The id of the event in the feed; the same at every attempt.'),
     type: z.enum([...integrationEventTypes, testMessageType]),
     occurredAt: z.string(),
     state: z.enum(deliveryStates),
     tries: z.int(),
     triedAt: z.string().nullable(),
     nextTry: z.string().nullable(),
-    answerStatus: z.int().nullable().describe('The HTTP status of the last answer.'),
+    answerStatus: z.int().nullable().describe('The HTTP status of the last response.'),
     answer: z.string().nullable().describe('What the last try came to.'),
   })
   .meta({ id: 'WebhookDelivery' })
@@ -39,8 +39,8 @@ export const one = reply(webhook)
 export const all = reply(z.array(webhook))
 export const withSecret = reply(
   z
-    .strictObject({ ...fields, secret: z.string().describe('The secret with which messages are signed; shown this once.') })
+    .strictObject({ ...fields, secret: z.string().describe('The secret that signs messages; shown only once.') })
     .meta({ id: 'WebhookWithSecret' }),
 )
 export const deliveries = reply(z.array(delivery))
-export const replayed = reply(z.strictObject({ count: z.int().describe('How many messages are sent again.') }).meta({ id: 'Replayed' }))
+export const replayed = reply(z.strictObject({ count: z.int().describe('The number of messages sent again.') }).meta({ id: 'Replayed' }))

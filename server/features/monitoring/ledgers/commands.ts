@@ -62,11 +62,14 @@ interface Prepared {
 }
 
 const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> = {
-  account: { meaning: 'account', missing: 'This maps to no budget code. Map it, or leave it out on purpose.' },
-  costCentre: { meaning: 'costCentre', missing: 'This maps to no cost centre. Map it, or choose a cost centre for rows without one.' },
-  fund: { meaning: 'fund', missing: 'This maps to no fund code. Map it, or say that such rows have none.' },
-  tag: { meaning: 'tag', missing: 'This maps to no analysis tag. Map it, or say that such rows have none.' },
-  location: { meaning: 'location', missing: 'This maps to no location. Map it, or leave it out on purpose.' },
+  account: { meaning: 'account', missing: 'This is not mapped to a budget code. Map it, or leave it out on purpose.' },
+  costCentre: {
+    meaning: 'costCentre',
+    missing: 'This is not mapped to a cost centre. Map it, or choose a cost centre for rows without one.',
+  },
+  fund: { meaning: 'fund', missing: 'This is not mapped to a fund code. Map it, or choose no fund code for these rows.' },
+  tag: { meaning: 'tag', missing: 'This is not mapped to an analysis tag. Map it, or choose no tag for these rows.' },
+  location: { meaning: 'location', missing: 'This is not mapped to a location. Map it, or leave it out on purpose.' },
 }
 
 /**
@@ -140,8 +143,8 @@ const thingOf: Record<MappedKind, string> = {
 /** The messages for rows without a required value. */
 const blank: Record<MappedKind, string> = {
   account: headings.account.missing,
-  costCentre: 'This row names no cost centre. Choose one for rows without.',
-  location: 'This row names no location. Choose the location that the file is for.',
+  costCentre: 'This row has no cost centre. Choose one for rows without.',
+  location: 'This row has no location. Choose the location that the file is for.',
   fund: headings.fund.missing,
   tag: headings.tag.missing,
 }
@@ -179,7 +182,7 @@ async function misplaced(
       say(`year ${locationId}`, {
         row,
         meaning: 'location',
-        message: `${formatMonth(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget of ${place}. Add a budget for that year, or choose another month.`,
       })
     for (const [meaning, name, id] of [
       ['account', 'budgetCode', budgetCodeId],
@@ -207,13 +210,9 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
     )
   // The cells are summed separately from the rows that were parsed from them.
   if (!isLedgerProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
-    throw conflict(
-      'totalsDiffer',
-      'What would be imported and what is left out do not come to the total of the file. Nothing was imported.',
-      {
-        proof,
-      },
-    )
+    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.', {
+      proof,
+    })
 }
 
 /** A changed line with its location; whole pennies. */
@@ -309,7 +308,7 @@ export async function runLedgerImport(
     await progress('saving', imported, total)
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
-        throw conflict('changed', `${formatMonth(month)} has changed since you looked. Look at what would change again.`)
+        throw conflict('changed', `${formatMonth(month)} has changed since you looked. Check again what would change.`)
       const isNamed = hasActuals && file.layout !== 'template'
       return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
     })
@@ -441,7 +440,7 @@ export async function changeLedger(call: Call & Changer, change: LedgerChange): 
   const before = (await listLedgers(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Ledger')
   if (before.version !== change.version)
-    throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
+    throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
   const columns = changedColumns(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
@@ -467,7 +466,7 @@ function sameSettings(a: Settings, b: Settings): boolean {
 async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert): Promise<number> {
   const [row] = await tx.insert(ledgers).values(values).onConflictDoNothing().returning({ id: ledgers.id })
   // Somebody else imported this ledger's first file at the same moment.
-  if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Look at what would change again.`)
+  if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Check again what would change.`)
   return row.id
 }
 

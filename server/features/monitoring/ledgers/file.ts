@@ -61,10 +61,9 @@ export interface ReadFile {
  */
 export function parseSentLedger(sent: SentLedger): ReadFile {
   if (sent.rows.length > maximumLedgerRows) throw wholeFile(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
-  if (sent.headingRow > sent.rows.length)
-    throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
+  if (sent.headingRow > sent.rows.length) throw wholeFile('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
-  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
+  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
   const layout = detectLedgerLayout(sent.columns)
   if (!layout) throw wholeFile('A file needs a column of account codes, and one of amounts. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
@@ -76,6 +75,6 @@ export function parseSentLedger(sent: SentLedger): ReadFile {
     month: { year, month, isCumulative, startMonth },
   })
   if (!read.rows.length && !read.problems.length)
-    throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
+    throw wholeFile('No row of the file has an amount. Choose another file, or another header row.')
   return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

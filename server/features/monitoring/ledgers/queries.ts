@@ -290,7 +290,7 @@ export async function ledgerHistory(call: Call<'store'> & LimitedCaller, id: num
   const settings = (record: LedgerRecord | null): string[] =>
     record
       ? [
-          record.isCumulative ? 'amounts are the year to date' : 'amounts are of the month alone',
+          record.isCumulative ? 'amounts are the year to date' : 'amounts are for the month only',
           record.sign === 'debit' ? 'income is negative' : 'income is positive',
           record.costCentreId === null
             ? 'rows without a cost centre have none'

@@ -28,12 +28,16 @@ const ledgerFile = z.object({
   year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
   month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
   type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
-  ledger: z.string().trim().min(1, 'Name the ledger, as in Sage.').max(60, 'The name of a ledger can have at most 60 characters.'),
+  ledger: z
+    .string()
+    .trim()
+    .min(1, 'Enter the name of the ledger, such as Sage.')
+    .max(60, 'The name of a ledger can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
   columns: z.array(z.enum(columnMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
   sign: z.enum(amountSigns),
   isCumulative: z.boolean(),
-  startMonth: z.int().min(1).max(12).default(9).describe('In which month budget years begin: periods that rows name are counted from it.'),
+  startMonth: z.int().min(1).max(12).default(9).describe('The month in which budget years begin; periods in rows are counted from it.'),
   locationId: locationId.nullable(),
   costCentreId: id.nullable(),
   mapping,

@@ -8,7 +8,7 @@ const row: z.ZodType<LocationsRow> = z.strictObject({
   code: z.string().nullable(),
   description: z.string(),
   missing: z.int(),
-  values: z.array(z.number().nullable()).describe('By the order of `locations`; null where no actuals are in that it would be made of.'),
+  values: z.array(z.number().nullable()).describe('In the order of `locations`; null if the actuals it needs are not in.'),
   total: z.number(),
 })
 

@@ -205,5 +205,5 @@ export async function runRemind(
 
 /** @throws DomainError if there is nothing to remind anyone of */
 export function refuseNothingBehind(behind: readonly unknown[]): void {
-  if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Nobody is behind: there is nothing to remind of.')
+  if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Every location is up to date: there is no one to remind.')
 }

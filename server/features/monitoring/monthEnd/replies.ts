@@ -9,19 +9,19 @@ const calendarMonth = z.strictObject({ year: z.int(), month: z.int() })
 const row: z.ZodType<MonthEndRow> = z.strictObject({
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
-  budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null: there is none in that month.'),
+  budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null if there is none in that month.'),
   start: calendarMonth.nullable().describe('When the budget year begins.'),
   actuals: done.nullable(),
   missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
-  followsPayroll: z.boolean().describe('The payroll is reconciled here: its step follows the month there, and is not ticked.'),
-  followsPack: z.boolean().describe('A finished pack holds the month: its step is done, and is not ticked.'),
+  followsPayroll: z.boolean().describe('The payroll is reconciled in Bursar: its step follows the month there and cannot be ticked.'),
+  followsPack: z.boolean().describe('A finished pack covers the month: its step is done and cannot be ticked.'),
   toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
   toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),
   closed: done.nullable(),
   reopened: done.extend({ reason: z.string() }).nullable(),
-  inTheWay: z.array(z.string()).describe('What stands in the way of closing it.'),
+  inTheWay: z.array(z.string()).describe('What prevents it from being closed.'),
 })
 export const checklist = reply(z.array(row))
 
@@ -29,4 +29,6 @@ export const changed = reply(
   z.strictObject({ locationIds: z.array(z.int().brand<'LocationId'>()).describe('The locations that changed.') }),
 )
 
-export const reminded = reply(z.strictObject({ people: z.int(), without: z.array(z.string()).describe('Locations that have nobody.') }))
+export const reminded = reply(
+  z.strictObject({ people: z.int(), without: z.array(z.string()).describe('Locations without anyone to remind.') }),
+)

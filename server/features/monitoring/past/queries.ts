@@ -66,7 +66,7 @@ export async function pastTable(
     .where(
       sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
     )
-  if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
+  if (!last?.version) throw invalid([{ field: 'day', message: 'The budget did not exist yet. Choose a later day.' }])
   const { snapshot } = await loadVisibleSnapshot({ ...call, budgetId }, last.version)
   const notTold = canSeeStaff(call.holder)
     ? nothing

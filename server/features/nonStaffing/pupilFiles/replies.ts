@@ -5,7 +5,7 @@ export const taken = reply(
   z
     .strictObject({
       rows: z.int(),
-      message: z.string().describe('What was written, what stays as somebody typed it or took it back, and what has no place.'),
+      message: z.string().describe('What was saved, what was kept because someone entered or undid it, and what has no matching budget.'),
     })
     .meta({ id: 'PupilsTaken' }),
 )

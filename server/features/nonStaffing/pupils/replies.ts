@@ -23,7 +23,7 @@ export const pupils = reply(
         .describe('The timetable of each of five years.'),
       said: z
         .array(z.strictObject({ yearGroup: z.number(), october: z.int(), count: z.number() }))
-        .describe('What another system counted last; where somebody typed something else, or took it back, that stays.'),
+        .describe('The last numbers from another system; numbers that someone entered or undid are kept.'),
     })
     .meta({ id: 'PupilNumbers' }),
 )

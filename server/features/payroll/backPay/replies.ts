@@ -12,14 +12,14 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
   employeeNumber: z.string(),
   name: z.string().nullable(),
   component: z.enum(payComponents),
-  open: pounds.describe('Still to be paid; negative was paid too much.'),
+  open: pounds.describe('Still to be paid; negative if overpaid.'),
   codes: z.array(z.strictObject({ budgetCodeId: z.int().nullable(), open: pounds })).describe('The open amount by budget code.'),
   months: z.array(
     z.strictObject({
       ...calendarMonth,
       difference: pounds.describe('Actual less calculated.'),
       cause: z.string().nullable(),
-      settled: z.array(z.strictObject({ ...calendarMonth, amount: pounds })).describe('What later months put right of it.'),
+      settled: z.array(z.strictObject({ ...calendarMonth, amount: pounds })).describe('The amount settled in later months.'),
       open: pounds.describe('Negative is owed to the employee.'),
     }),
   ),
@@ -27,12 +27,12 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
 
 export const ledger = reply(
   z.strictObject({
-    months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll whose differences are told.'),
-    notCalculated: z.int().describe('Rows that could not be calculated, and are in no line.'),
+    months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll whose differences are listed.'),
+    notCalculated: z.int().describe('Rows that could not be calculated and are not in any line.'),
     lines: z.array(row),
     taken: z
       .array(z.strictObject({ type: z.int(), budgetCodeId: z.int(), value: pounds }))
-      .describe('What of it stands in the adjustments of the month already; lookups monitoringNoteTypes.'),
-    mayTake: z.boolean().describe('Whether every location of it is seen: adjustments are of all of them, and not told otherwise.'),
+      .describe('The part already in the adjustments of the month; lookups monitoringNoteTypes.'),
+    mayTake: z.boolean().describe('Whether the caller sees every location: adjustments cover all of them and are not shown otherwise.'),
   }),
 )

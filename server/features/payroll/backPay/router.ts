@@ -16,7 +16,7 @@ import { shownLedger } from './rows.ts'
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** The command also checks the permission for the level: a group, or the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
-const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
+const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 
 /** Back pay owed to employees, and its accrual (rules.md §18). */

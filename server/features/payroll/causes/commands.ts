@@ -24,7 +24,7 @@ const aliveMs = 5000
 const keptMs = 24 * 3_600_000
 /** The most concurrent searches of one user, enough for a few open pages. */
 const mostRunning = 3
-const failedSentence = 'The causes could not be worked out.'
+const failedSentence = 'The causes could not be found.'
 
 /**
  * Starts a search for the causes of a month's differences. If the user has too many running, the oldest is cancelled.

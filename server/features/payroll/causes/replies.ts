@@ -45,10 +45,10 @@ const explained = z.array(
     locationId: z.int().brand<'LocationId'>(),
     staffId: z.int().brand<'StaffId'>().nullable(),
     employeeNumber: z.string(),
-    budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be put right.'),
+    budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be corrected.'),
     explanations: z
       .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change, second: change.optional() }))
-      .describe('All causes that hold, the proposed one first. Where two hold together, `second` is the change of the second.'),
+      .describe('All causes that fit, the proposed one first. If two fit together, `second` is the change for the second.'),
     findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
   }),
 )
@@ -59,7 +59,7 @@ export const found = reply(
   z.strictObject({
     status: z.enum(['running', 'done', 'cancelled', 'failed']),
     done: z.int().describe('Employees looked at.'),
-    total: z.int().nullable().describe('Employees to look at; null while nobody has begun.'),
+    total: z.int().nullable().describe('The number of employees to check; null before the search starts.'),
     failure: z.string().nullable(),
     explained: explained.nullable().describe('Null until it is done.'),
   }),

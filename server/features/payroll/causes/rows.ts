@@ -20,7 +20,7 @@ export function shownExplanation(
   )
   const at = new Set(seen?.map((one) => one.employee))
   const who = (employee: EmployeeRef): string =>
-    (at.has(employee) && shownPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'somebody whom you do not see'
+    (at.has(employee) && shownPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'someone you cannot see'
   const shownFinding = ({ control, sentence, others }: PayFinding) => ({
     control,
     sentence: others ? `${sentence} ${[...new Set(others.map(who))].join(' and ')}.` : sentence,

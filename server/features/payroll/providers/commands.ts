@@ -43,13 +43,13 @@ import { type OpenProviders, type Provider, payTargets, providersOf } from './qu
 const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
   code: {
     meaning: 'code',
-    none: 'This maps to no payroll provider code. Map it, set it up, or leave it out on purpose.',
-    blank: 'This row has no code. Fill it in, or take the row out.',
+    none: 'This is not mapped to a payroll provider code. Map it, set it up, or leave it out on purpose.',
+    blank: 'This row has no code. Fill it in, or remove the row.',
   },
   location: {
     meaning: 'location',
-    none: 'This maps to no location. Map it, or leave it out on purpose.',
-    blank: 'This row names no location. Fill it in, or import the file for one location.',
+    none: 'This is not mapped to a location. Map it, or leave it out on purpose.',
+    blank: 'This row has no location. Fill it in, or import the file for one location.',
   },
 }
 
@@ -105,14 +105,14 @@ export async function runProviderImport(
         row,
         column: heading('location'),
         value: location,
-        message: `This row is not for ${names.get(sent.locationId)}. Take it out, or import the file for the whole organisation.`,
+        message: `This row is not for ${names.get(sent.locationId)}. Remove it, or import the file for the whole organisation.`,
       })
     if (!withYear.has(locationId))
       say(`year ${locationId}`, {
         row,
         column: heading('location'),
         value: location || null,
-        message: `${formatMonth(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget of ${place}. Add a budget for that year, or choose another month.`,
       })
     if (people.find(employeeNumber) === 'many') {
       say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeopleSentence })
@@ -142,7 +142,7 @@ export async function runProviderImport(
     )
   // The cells are summed separately from the rows that were parsed from them.
   if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
-    throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
+    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
   const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
@@ -273,7 +273,7 @@ export async function changeProvider(call: Call & Changer, change: ProviderChang
   const before = (await providersOf(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
-    throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
+    throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
   const columns = changedColumns(before.columns, change.columns, repeatablePayMeanings)
   const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
@@ -301,7 +301,7 @@ function refuseStrangers(
 async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$inferInsert): Promise<number> {
   const [row] = await tx.insert(payrollProviders).values(values).onConflictDoNothing().returning({ id: payrollProviders.id })
   // Somebody else imported this provider's first file at the same moment.
-  if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Choose the file again.`)
+  if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Choose the file again.`)
   return row.id
 }
 

@@ -56,12 +56,11 @@ export interface ReadProviderFile {
  * @throws DomainError if it has no table
  */
 export function parseSentPayroll(sent: SentPayroll): ReadProviderFile {
-  if (sent.headingRow > sent.rows.length)
-    throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
+  if (sent.headingRow > sent.rows.length) throw wholeFile('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.some(
     (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
   )
-  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
+  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
   const layout = detectPayLayout(sent.columns)
   if (!layout)
     throw wholeFile('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
@@ -71,6 +70,6 @@ export function parseSentPayroll(sent: SentPayroll): ReadProviderFile {
   const mapping = { code: ids('code'), location: ids('location') }
   const read = readPayroll(cells, table, (text) => mapping.location.has(mappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
-    throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
+    throw wholeFile('No row of the file has an amount. Choose another file, or another header row.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

@@ -29,7 +29,7 @@ const providerFile = z.object({
   provider: z
     .string()
     .trim()
-    .min(1, 'Name the payroll provider, as in EPM.')
+    .min(1, 'Enter the name of the payroll provider, such as EPM.')
     .max(60, 'The name of a provider can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
   columns: z.array(z.enum(payMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
@@ -37,9 +37,12 @@ const providerFile = z.object({
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
     .max(largestRows, `The file has more than ${largestRows} rows. Send it in parts.`),
-  locationId: id.brand<'LocationId'>().nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
-  total: z.int().describe('What the screen has proved that the file comes to; whole pennies.'),
-  imported: z.int().describe('What of it the screen has shown as imported; whole pennies.'),
+  locationId: id
+    .brand<'LocationId'>()
+    .nullable()
+    .describe('The location that the file is for. Leave empty if its rows name their locations.'),
+  total: z.int().describe('The total of the file as proved on the screen; whole pennies.'),
+  imported: z.int().describe('The part shown on the screen as imported; whole pennies.'),
   monthIsMeant: z.boolean(),
   again: z.boolean(),
   progressKey: z.uuid().nullish(),

@@ -28,7 +28,7 @@ export interface CellWithBudget {
 /** The group that a report covers; null for a single budget. */
 const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
 
-const gone = () => invalid([{ field: 'row', message: 'This figure is not in the report any more. Open the report again.' }])
+const gone = () => invalid([{ field: 'row', message: 'This figure is no longer in the report. Open the report again.' }])
 
 /**
  * A figure as the caller sees it.
@@ -69,7 +69,7 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
     throw new DomainError(
       'forbidden',
       'forbidden',
-      'You see some of the budgets of this group. Those who see all of them can say something of its figures.',
+      'You can see only some of the budgets of this group. Only people who see all of them can comment on its figures.',
     )
   // A group's comment is stored in its first unlocked budget.
   const home = scope.budgets.find(({ head }) => !head.locked) ?? scope.budgets[0]

@@ -5,8 +5,8 @@ import { comment } from '../../../shared/approval/replies.ts'
 export const comments = reply(
   z.array(
     comment.extend({
-      budgetId: z.string().brand<'BudgetId'>().describe('In whose log it stands: of a figure of several budgets in that of one of them.'),
-      isLocked: z.boolean().describe('It can be neither settled nor taken away: its budget is locked.'),
+      budgetId: z.string().brand<'BudgetId'>().describe('The budget whose log holds it; for a figure of several budgets, one of them.'),
+      isLocked: z.boolean().describe('It cannot be resolved or deleted because its budget is locked.'),
     }),
   ),
 )

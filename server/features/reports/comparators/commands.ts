@@ -38,12 +38,14 @@ export async function importComparators(
   const read = readComparatorFile(rows.map((row) => row.split('\t')))
   if (!read) throw invalid([{ field: 'rows', message: noComparatorsSentence }])
   if (!read.schools.length)
-    throw invalid([{ field: 'rows', message: 'No school of this file has a figure of a measure that is compared. Choose another file.' }])
+    throw invalid([
+      { field: 'rows', message: 'No school in this file has figures for the measures that are compared. Choose another file.' },
+    ])
   if (read.schools.length > maximumComparators)
     throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(maximumComparators)} schools. Download fewer.` }])
   const own = eq(comparatorSets.organisationId, organisationId)
   const count = await tx.$count(comparatorSets, own)
-  if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is not needed any more.`)
+  if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(comparatorSets)
@@ -74,7 +76,7 @@ export async function changeComparators(
   refuseLimited(holder)
   const before = await lockRecord(tx, kept, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
-  if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'The set has no such school. Choose others.' }])
+  if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'A school is not in the set. Choose others.' }])
   if (changed.isUsed && !before.isUsed) {
     const used = await tx
       .select({ id: comparatorSets.id })

@@ -6,11 +6,11 @@ const year = z.string().trim().max(20, 'A year can have at most 20 characters.')
 export const comparatorImport = z.object({
   name,
   source: z.string().trim().min(1).max(200).describe('What the file is called.'),
-  year: year.describe('Of the figures; null: not said.'),
+  year: year.describe('The year of the figures; null if not given.'),
   rows: z
     .array(z.string().max(20_000))
     .max(20_000, 'The file has more than 20,000 rows. Download fewer schools.')
-    .describe('The rows of the file, cells apart by tabs.'),
+    .describe('The rows of the file, with cells separated by tabs.'),
 })
 export type ComparatorImport = z.infer<typeof comparatorImport>
 
@@ -21,6 +21,6 @@ export const comparatorChange = comparatorId.extend({
   name,
   year,
   chosen: z.array(z.string().max(300)).max(2000).describe('The keys of the schools that belong to the set.'),
-  isUsed: z.boolean().describe('Reports lay schools beside it, in place of the one before.'),
+  isUsed: z.boolean().describe('Whether reports compare schools with it, instead of the previous set.'),
 })
 export type ComparatorChange = z.infer<typeof comparatorChange>

@@ -55,7 +55,7 @@ const shown: z.ZodType<ShownComparators> = z
     year: z.string().nullable(),
     isUsed: z.boolean(),
     schools: z.array(z.strictObject({ key: z.string(), name: z.string(), measures: z.int(), isChosen: z.boolean() })),
-    unused: z.array(z.strictObject({ row: z.int(), text: z.string(), why: z.string() })).describe('Rows of the file that came to nothing.'),
+    unused: z.array(z.strictObject({ row: z.int(), text: z.string(), why: z.string() })).describe('Rows of the file that were not used.'),
   })
   .meta({ id: 'ComparatorSet' })
 export const one = reply(shown)

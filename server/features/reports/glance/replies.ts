@@ -8,7 +8,7 @@ const year: z.ZodType<ShownYear> = z.strictObject({
   income: z.number().nullable(),
   staff: z.number().nullable(),
   inYear: z.number().nullable().describe('Without capital.'),
-  reserve: z.number().nullable().describe('Balances at the end of the year without that of capital; null where they cannot be known.'),
+  reserve: z.number().nullable().describe('Balances at the end of the year, without capital; null if they are not known.'),
   staffShare: z.number().nullable().describe('Per cent of income.'),
   missing: z.int(),
 })
@@ -17,7 +17,7 @@ const outlook = z.strictObject({
   budget: z.number(),
   forecast: z.number(),
   closed: z.int().describe('Months of the year that have their actuals in.'),
-  missing: z.int().describe('Monthly figures of the budget that could not be calculated and are in neither.'),
+  missing: z.int().describe('Monthly figures of the budget that could not be calculated and are not in either.'),
 })
 
 const row: z.ZodType<GlanceRow> = z.strictObject({

@@ -73,8 +73,9 @@ export async function linesBehind(
       : null
   // The budgets follow from the years of the report, not from the single year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
-  if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
-  if (place.contract && !isNamed) throw invalid([{ field: 'row', message: 'What one contract costs is shown to those who may see staff.' }])
+  if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
+  if (place.contract && !isNamed)
+    throw invalid([{ field: 'row', message: 'The cost of one contract is only shown to people who can view staff.' }])
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
   const wanted =

@@ -7,6 +7,6 @@ const count = z.int().min(0)
 export const importedContracts = reply(
   z.strictObject({ imported: count, created: count, updated: count, people: count.optional() }).meta({
     id: 'ContractImportResult',
-    description: 'How many lines were kept, how many contracts are new or changed by them, and how many people were made, where any were.',
+    description: 'The number of lines saved, contracts added or changed, and people added, if any.',
   }),
 )

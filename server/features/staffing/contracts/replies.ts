@@ -47,7 +47,7 @@ const namedFinding: z.ZodType<NamedFinding> = z.strictObject({
 const offeredPoint: z.ZodType<OfferedPoint> = z.strictObject({
   name: z.string(),
   order: z.number(),
-  newest: z.boolean().describe('Whether it stands in the newest table of its kind; points of older tables are known but not offered.'),
+  newest: z.boolean().describe('Whether it is in the newest table of its kind; points of older tables are recognised but not offered.'),
   id: z.int(),
   kind: payScaleKind,
   scale: z.string(),
@@ -115,7 +115,7 @@ export const inputs = reply(
       serviceTerms: z
         .record(z.string(), termCoding)
         .optional()
-        .describe('Where payroll codes post to, by id; sets that were frozen before lines were kept have none.'),
+        .describe('Where payroll codes post to, by id; sets frozen before lines were recorded have none.'),
     }),
     frozen: frozenBudget,
     contractTypeIds: z.array(z.int()),

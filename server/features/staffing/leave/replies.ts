@@ -17,7 +17,7 @@ export const appliedExtendedLeave: z.ZodType<AppliedLeave> = z
   .meta({ id: 'AppliedExtendedLeave' })
 
 const leavePeriod = z.strictObject({
-  name: z.string().nullable().describe('The rule’s name; null where no rule is left and the leave is unpaid.'),
+  name: z.string().nullable().describe('The name of the rule; null if no rule applies and the leave is unpaid.'),
   to: z.string(),
   firstWeek: z.number(),
   from: z.string(),
@@ -37,14 +37,14 @@ const change = z.strictObject({
   change: z
     .number()
     .nullable()
-    .describe('What the year costs with the leave, less without it; null where one of them cannot be calculated.'),
+    .describe('The cost of the year with the leave less the cost without it; null if either cannot be calculated.'),
 })
 
 export const periods = reply(
   z.array(
     z.strictObject({
       leaveId: z.int(),
-      ruleSetId: z.int().describe('The rule set that the leave follows by the day it starts.'),
+      ruleSetId: z.int().describe('The rule set that applies to the leave, by its start date.'),
       periods: z.array(leavePeriod),
       changes: z.array(change),
     }),

@@ -25,7 +25,7 @@ export async function eraseLeavers(
     ),
   )
   if (chosen.some((id) => !due.has(id)))
-    throw conflict('notDue', 'Somebody you chose may not be erased any more. Load the list again and look who it is.')
+    throw conflict('notDue', 'One of the people you chose can no longer be erased. Reload the list and check who it is.')
   for (const id of chosen) await eraseStaff(call, id, assertDefined(due.get(id)).employeeNumber)
   return { erased: chosen.length }
 }

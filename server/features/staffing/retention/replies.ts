@@ -7,7 +7,7 @@ const leaver = {
   employeeNumber: z.string(),
   name: z.string(),
   locations: z.string(),
-  left: z.string().describe('The last day that anything here says they worked.'),
+  left: z.string().describe('The last day they worked, as far as Bursar knows.'),
 }
 
 const shape: z.ZodType<Leavers> = z

@@ -23,7 +23,7 @@ export const retentionRouter = router({
   )
     .input(
       z.object({
-        ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'),
+        ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose someone.').max(500, 'Choose at most 500.'),
         confirmed: z.int(),
       }),
     )

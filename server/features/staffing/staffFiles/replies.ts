@@ -9,7 +9,7 @@ const cellProblem = z.strictObject({ row: z.int(), column: z.string().nullable()
 const staffChange = z
   .strictObject({
     kind: z.enum(proposalKinds),
-    token: z.string().describe('Says whom it is about and all that would change; with it the change is taken or left.'),
+    token: z.string().describe('Identifies the person and everything that would change; used to accept or dismiss the change.'),
     rows: z.array(z.int()).describe('The rows of the file that say so; 1 is the first under the headings.'),
     employeeNumber: z.string(),
     personName: z.string(),
@@ -17,8 +17,8 @@ const staffChange = z
     contractName: z.string().nullable(),
     changes: z.array(change),
     notes: z.array(z.string()),
-    problems: z.array(cellProblem).describe('Why it cannot be taken as it is.'),
-    isLeft: z.boolean().describe('Somebody decided to leave it as it is.'),
+    problems: z.array(cellProblem).describe('Why it cannot be accepted as it is.'),
+    isLeft: z.boolean().describe('Someone dismissed it.'),
   })
   .meta({ id: 'StaffChange' })
 
@@ -29,10 +29,10 @@ export const changes = reply(
       file: z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string(), takenBy: z.string().nullable(), rows: count }),
       changes: z.array(staffChange),
       same: count.describe('Contracts that agree with the file.'),
-      withoutNumber: count.describe('Rows without an employee number, which say nothing of anybody.'),
+      withoutNumber: count.describe('Rows without an employee number, which are ignored.'),
     })
     .nullable()
-    .meta({ id: 'StaffChanges', description: 'Null: no staff file was taken for the location.' }),
+    .meta({ id: 'StaffChanges', description: 'Null if there is no staff file for the location.' }),
 )
 
 /** Whether there is a staff file to review. */

@@ -69,7 +69,7 @@ export const staffFileRouter = router({
           .trim()
           .min(1, 'Name is required.')
           .max(200, 'Name can have at most 200 characters.')
-          .describe('Of the file or the system it comes from.'),
+          .describe('The name of the file or of its source system.'),
         day: z.iso.date('Give the day as 2026-11-24.').describe('The day that the rows describe.'),
       }),
     )
@@ -86,7 +86,7 @@ export const staffFileRouter = router({
       z.object({
         items: z
           .array(z.object({ token, endDate: z.iso.date('Give the day as 2026-11-24.').nullish().describe('Of a leaver: the last day.') }))
-          .min(1, 'Choose what is to be taken.')
+          .min(1, 'Choose the changes to accept.')
           .max(mostAtOnce),
       }),
     )
@@ -102,7 +102,7 @@ export const staffFileRouter = router({
     .input(
       z.object({
         tokens: z.array(token).min(1, 'Choose what is to be left.').max(mostAtOnce),
-        leave: z.boolean().describe('False: it is asked about again.'),
+        leave: z.boolean().describe('False to show it again.'),
       }),
     )
     .output(nothing)

@@ -36,7 +36,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
     blocks: [
       {
         kind: 'text',
-        text: `This is everything that ${pack.organisation} holds on ${name} in Bursar, its budgeting software: to plan and check what staff cost. Figures are in pounds.`,
+        text: `This is everything that ${pack.organisation} holds about ${name} in Bursar, its budgeting software, to plan and check the cost of staff. Figures are in pounds.`,
       },
       { kind: 'heading', text: 'Record' },
       { kind: 'facts', facts: pack.person.map(({ field, value }) => [field, value || 'not held'] as const) },
@@ -129,7 +129,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           ['Value', 'text'],
         ],
         rows: pack.hrFile.flatMap(({ values }) => values.map(({ column, value }) => [column, value])),
-        none: 'Nothing of an HR system is held.',
+        none: 'Nothing from an HR system is held.',
       }),
       ...part('Comments on the contracts', {
         columns: [
@@ -165,7 +165,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ),
         none: 'No changes are held.',
       }),
-      { kind: 'heading', text: 'Where something else may stand' },
+      { kind: 'heading', text: 'Where else there may be data' },
       ...pack.elsewhere.map((text): PaperBlock => ({ kind: 'text', text })),
     ],
   }

@@ -71,10 +71,10 @@ interface HeldContract {
 }
 
 const elsewhere = [
-  'Comments on budgets, entries and codes, reasons for reopening a month, names of contracts and messages are free text: look there for the person.',
-  'Backups and files that were made before hold what was held then.',
-  'Earlier versions of contracts, and who changed them, stand in the history of each budget.',
-  'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user, the names and dates of passkeys among it.',
+  'Comments on budgets, entries and codes, reasons for reopening a month, names of contracts and messages are free text: search them for the person.',
+  'Backups and files created earlier hold the data of that time.',
+  'Earlier versions of contracts, and who changed them, are in the history of each budget.',
+  'If the person also signs in to Bursar, the people who manage users can provide the data held about them as a user, including the names and dates of passkeys.',
 ]
 
 /** The caller who requests a pack, with their permissions. */
@@ -91,22 +91,22 @@ export interface Asker {
 async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promise<{ member: StaffMember; known: KnownToPayroll }> {
   const organisationId = assertDefined(rows.organisationId)
   const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
-  if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
+  if (member.erased) throw conflict('erased', 'This person was erased: nothing that identifies them is held any more.')
   if (!canSeeStaff(holder) || !canSeePayroll(holder, 'part'))
-    throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
+    throw new DomainError('forbidden', 'beyond', 'The pack contains contracts and pay. Ask someone who can also view staffing and payroll.')
   const { locationIds } = rows
   if (countsElsewhere(staffMember, locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
-      'This person may also work at other locations. Somebody who works for all of them can make the pack.',
+      'This person may also work at other locations. Someone with access to all of them can create the pack.',
     )
   const known = await knownToPayroll(tx, organisationId, id)
   if (locationIds && [...known.locationIds, ...(await plannedAt(tx, organisationId, id))].some((one) => !locationIds.includes(one)))
     throw new DomainError(
       'forbidden',
       'forbidden',
-      'Other locations hold contracts or pay of this person too. Somebody who works for all of them can make the pack.',
+      'Other locations hold contracts or pay of this person too. Someone with access to all of them can create the pack.',
     )
   return { member, known }
 }

@@ -31,7 +31,7 @@ const shape: z.ZodType<AccessPack> = z
           }),
         ),
         costs: z.array(
-          z.strictObject({ year: text, pounds: z.number().nullable().describe('Pounds; null where it could not be calculated.') }),
+          z.strictObject({ year: text, pounds: z.number().nullable().describe('Pounds; null if it could not be calculated.') }),
         ),
       }),
     ),
@@ -48,10 +48,8 @@ const shape: z.ZodType<AccessPack> = z
     payrollNotes: z.array(z.strictObject({ month: text, text })),
     hrFile: z
       .array(z.strictObject({ location: text, day: text, values: z.array(z.strictObject({ column: text, value: text })) }))
-      .describe('What an HR system said last of the person.'),
-    comments: z
-      .array(z.strictObject({ at: text, by: text, contract: text, budget: text, text }))
-      .describe('What people said of the contracts.'),
+      .describe('The latest data about the person from an HR system.'),
+    comments: z.array(z.strictObject({ at: text, by: text, contract: text, budget: text, text })).describe('Comments on the contracts.'),
     reminders: z.array(z.strictObject({ when: text, description: text, notes: words, by: text })),
     changes: z.array(
       z.strictObject({
@@ -61,7 +59,7 @@ const shape: z.ZodType<AccessPack> = z
         fields: z.array(z.strictObject({ field: text, before: text, after: text })),
       }),
     ),
-    elsewhere: z.array(text).describe('Where else something may stand that no computer can find.'),
+    elsewhere: z.array(text).describe('Where else there may be data that cannot be searched automatically.'),
   })
   .meta({ id: 'AccessPack' })
 

@@ -54,7 +54,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   if (before.isErased) throw conflict('erased', 'This user has already been erased.')
   if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
   if (typed.trim().toLowerCase() !== before.email.trim().toLowerCase())
-    throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it as it stands above.' }])
+    throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it exactly as shown above.' }])
   await refuseLastManager(tx, before)
   await endAllSignIns(tx, id)
   for (const table of ownTables) await tx.delete(table).where(eq(table.userId, id))

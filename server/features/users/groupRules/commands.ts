@@ -47,7 +47,7 @@ const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(t
 export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
   await inTurn(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
-  const message = 'There is a rule of this value for this user group already.'
+  const message = 'There is already a rule with this value for this user group.'
   if (!(await insertRule(call, input))) throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'value', message }] })
   return logged(call, { action: 'created', before: null, after: recordOf(call.organisationId, input) })
 }
@@ -95,8 +95,7 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
   }
   const rule = loggedRule.parse(line.after ?? line.before)
   if (line.after) {
-    if (!(await deleteRule(call, rule)))
-      throw conflict('groupGone', 'This rule went with its user group, which was deleted. Nothing was undone.')
+    if (!(await deleteRule(call, rule))) throw conflict('groupGone', 'This rule was deleted with its user group. Nothing was undone.')
     return recordChange(call, ruleLog, { action: 'deleted', before: recordOf(organisationId, rule), after: null })
   }
   if (!(await hasGroup(tx, rule)))

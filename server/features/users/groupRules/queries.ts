@@ -105,7 +105,7 @@ export async function ruleHistory(tx: OrganisationTx, organisationId: Organisati
       version: row.id,
       at: new Date(row.occurredAt).toISOString(),
       actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
-      sentence: `${saidOf(row.action)} the rule that gives ${group} to whoever has “${loggedRule.parse(row.rule).value}”${went}`,
+      sentence: `${saidOf(row.action)} the rule that gives ${group} to everyone with “${loggedRule.parse(row.rule).value}”${went}`,
       undoable: isNewest && (isThere ? row.stands : row.group !== null && !row.stands),
     }
   })

@@ -8,13 +8,13 @@ import { listGroupRules, type RuleLine, ruleHistory } from './queries.ts'
 
 const rules = reply(
   z.strictObject({
-    issuer: z.string().nullable().describe('What the sign-in elsewhere is called; nothing: people have a password here.'),
+    issuer: z.string().nullable().describe('The name of the external sign-in; empty if people have a password here.'),
     claim: z.string(),
     rules: z.array(
       z.strictObject({
         value: z.string(),
         userGroup: z.string(),
-        userGroupId: z.int().nullable().describe('Nothing: a rule of the settings of the installation, which is changed there.'),
+        userGroupId: z.int().nullable().describe('Null for a rule in the settings of the installation, which is changed there.'),
       }),
     ),
   }),
@@ -22,7 +22,7 @@ const rules = reply(
 
 const change = z
   .object({ id: z.int().positive() })
-  .describe('A change of the rules: by this it is taken back.') satisfies z.ZodType<RuleChange>
+  .describe('A change to the rules, which can be used to undo it.') satisfies z.ZodType<RuleChange>
 const changed = reply(change)
 
 const line: z.ZodType<RuleLine> = z.strictObject({

@@ -20,7 +20,7 @@ export async function userHistory({ store }: Services, id: UserId) {
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const told = links.flatMap((link): HistoryEntry[] => [
     { ...entry, actorId: link.byId, occurredAt: link.at, sentence: linkMade(link) },
-    ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'chose a password by such a link' }] : []),
+    ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'set a password with that link' }] : []),
   ])
   return withActors(
     store,
@@ -34,4 +34,4 @@ const erasing = (change: HistoryEntry): HistoryEntry =>
   change.action === 'erased' ? { ...change, sentence: 'erased the personal data', before: null, after: null } : change
 
 const linkMade = ({ kind, mailed }: PasswordLink): string =>
-  `made a link to ${kind === 'invite' ? 'a first' : 'a new'} password for this user, ${mailed ? 'sent by mail' : 'shown to them to hand over'}`
+  `made a link to set ${kind === 'invite' ? 'a first' : 'a new'} password for this user, ${mailed ? 'sent by email' : 'shown to them to pass on'}`

@@ -40,14 +40,14 @@ export async function changeOwnUser(
     return given !== undefined && !sameValue(declaration.fields[name], given, seen[name])
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
-  if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
+  if (changes('email')) throw invalid([{ field: 'email', message: 'Only a Bursar administrator can change an email address.' }])
   const before = assertDefined(membershipIn(whole, organisationId))
   if (!holder.isAdministrator) await refuseBeyondOwnRights(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))
   if (isShared && touched)
     throw invalid([
-      { field: touched, message: 'This user belongs to other organisations too. Only an administrator of the product can change this.' },
+      { field: touched, message: 'This user belongs to other organisations too. Only a Bursar administrator can change this.' },
     ])
   const given = input.memberships?.find((one) => one.organisationId === organisationId)
   const after: Membership = {

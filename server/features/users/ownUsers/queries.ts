@@ -65,7 +65,7 @@ export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCa
   const { isAdministrator, memberships: all } = await getUser(tx, id)
   if (reach.holder.isAdministrator) return
   if (isAdministrator || all.length > 1)
-    throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
+    throw new DomainError('forbidden', 'beyond', 'This user has more permissions than you. Ask a Bursar administrator.')
   await refuseBeyondOwnRights(tx, reach.holder, assertDefined(all[0]))
 }
 
@@ -80,6 +80,6 @@ export async function refuseSharedAccount(tx: OrganisationTx, reach: OwnUsersCal
     throw new DomainError(
       'forbidden',
       'shared',
-      'This user belongs to other organisations too. An administrator of the product can erase the account under Administrator, Users.',
+      'This user belongs to other organisations too. A Bursar administrator can erase the account under Administrator, Users.',
     )
 }

@@ -78,6 +78,6 @@ export async function secondStepHistory(tx: OrganisationTx, organisationId: Orga
     version: row.id,
     at: new Date(row.occurredAt).toISOString(),
     actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
-    sentence: `${row.isAsked ? 'asked' : 'no longer asked'} ${row.group ?? 'a user group that was deleted'} for a second step at sign-in`,
+    sentence: `${row.isAsked ? 'asked' : 'no longer asked'} ${row.group ?? 'a user group that was deleted'} to use two-step verification`,
   }))
 }

@@ -22,7 +22,7 @@ import { sendMail } from '../../../core/mail.ts'
  * @throws DomainError 409 if the mail server refused it; the link is then invalid
  */
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
-  if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
+  if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name} without a password here: they do not need a link.`)
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => createPasswordLink({ tx, actor }, id, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
   if (!config.mail) return { link, kind, expiresAt, sent: false }
@@ -31,11 +31,14 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
   const sent = await sendMail(config, {
     to: person.email,
     subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
-    text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
+    text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect this email, you can ignore it.\n`,
   })
   if (!sent) {
     await store.asPlatform((tx) => deletePasswordLink(tx, id))
-    throw conflict('mail', 'The mail server did not take the mail, so no link was made. Try again, or ask who looks after mail.')
+    throw conflict(
+      'mail',
+      'The mail server did not accept the email, so no link was created. Try again, or ask the people who manage email.',
+    )
   }
   return { link: null, kind, expiresAt, sent: true }
 }

@@ -137,7 +137,7 @@ export async function storeCosts(
   if (cause === 'saved') {
     // Next to contracts that another engine costed, it would follow other rules, so all must be recalculated first.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
-      await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Rules of calculation')
+      await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
     const { now } = await commitTo(call, row, { events, known: save?.before })
     const posted = written.map(postedBy)
     await executePipelined(tx, writingOf(row, { written, posted, version }))

@@ -65,7 +65,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 
 /**
  * A person's extended leave, in order.
- * @throws DomainError 404 for somebody at another location
+ * @throws DomainError 404 for someone at another location
  */
 export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
   await getStaff({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)

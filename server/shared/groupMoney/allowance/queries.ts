@@ -85,7 +85,7 @@ export async function rivalClaims(
     for (const other of claimed.slice(index + 1)) {
       const year = one.years.find((own) => other.years.includes(own))
       if (year === undefined) continue
-      const sentence = `The groups ${one.name} and ${other.name} both claim the Employment Allowance for the tax year from April ${year}. An employer may claim it only once.`
+      const sentence = `The groups ${one.name} and ${other.name} both claim the Employment Allowance for the tax year from April ${year}. An employer can claim it only once.`
       for (const { id } of [one, other]) assertDefined(rivals.get(id)).push(sentence)
     }
   return rivals

@@ -63,7 +63,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
     problems.push(
       own
         ? `The apprenticeship levy is not calculated in full until the group ${own.name} is recalculated.`
-        : 'The apprenticeship levy is not calculated: this budget is in no group to share the allowance with.',
+        : 'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
     )
   if (!own) return problems
   const rivals = groups.filter((group) => group.id !== own.id && group.budgetIds.length)
@@ -87,7 +87,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
   for (const group of rivals)
     if (others.some((other) => group.budgetIds.includes(other.id) && isSameTime(other)))
       problems.push(
-        `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it once.`,
+        `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it only once.`,
       )
   return problems
 }

@@ -59,7 +59,7 @@ async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfe
   if (events.length) await commit(call, row, { events })
 }
 
-const aloneSentence = 'Pools and top slices are not calculated: this budget is in no group.'
+const aloneSentence = 'Pools and top slices are not calculated: this budget is not in a group.'
 
 const waitingSentence = 'Pools and top slices are not calculated until the budget group is recalculated.'
 
@@ -148,7 +148,7 @@ function keepSlices(parties: readonly Party[], posted: Posted, { budget, locatio
     mine.transfers.push(
       ...(own.transfers?.transfers ?? []).filter((one) => one.kind === 'topSlice' && one.year === year && one.counterpartId === locationId),
     )
-    mine.problems.add(`Top slices stay as they are posted: ${budget.name} of the central location is locked.`)
+    mine.problems.add(`Top slices stay as posted: ${budget.name} of the central location is locked.`)
   }
 }
 
@@ -182,6 +182,6 @@ export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Dat
   if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
   return markBudgetRequired(
     { tx, organisationId: budget.organisationId, budgetId: budget.id, now },
-    'Income or pupils that pools and top slices are taken of',
+    'Income or pupils that pools and top slices are based on',
   )
 }

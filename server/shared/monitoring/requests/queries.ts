@@ -92,7 +92,7 @@ export async function findRequestedBudgets(
       return place ? [{ ...head, ...place }] : []
     })
   const outside = (of: string) =>
-    invalid([{ field: 'month', message: `${formatMonth(asked)} lies in no year of ${of}. Choose another month.` }])
+    invalid([{ field: 'month', message: `${formatMonth(asked)} is not in any year of ${of}. Choose another month.` }])
   if (asked.budgetId) {
     const heads = await headsWhere(call, eq(budgets.id, asked.budgetId))
     if (!heads.length) throw notFound('Budget')

@@ -64,14 +64,11 @@ const linkedLine: z.ZodType<LinkedLine> = z.strictObject({
 })
 
 const sheetBlock: z.ZodType<SheetBlock> = z.strictObject({
-  version: z.int().describe('The version of the budget that the block is of.'),
+  version: z.int().describe('The version of the budget that the block comes from.'),
   yearNames: z.array(z.string()),
   total: z.number().describe('All entries of the budget.'),
   rows: z.string().describe('An array of `SheetRow` as JSON.'),
-  next: z
-    .strictObject({ created: z.string(), id: z.string() })
-    .nullable()
-    .describe('After which the next block begins; null: there is none.'),
+  next: z.strictObject({ created: z.string(), id: z.string() }).nullable().describe('The cursor of the next block; null if there is none.'),
   linked: z.array(linkedLine),
   problems: z.array(z.string()),
 })
@@ -91,7 +88,7 @@ export const choices = reply(
         code: z.string(),
         description: z.string(),
         isIncome: z.boolean(),
-        isOffered: z.boolean().describe('Codes of other places stay readable on entries that have them and are not offered.'),
+        isOffered: z.boolean().describe('Codes of other locations are shown on entries that have them but are not offered.'),
       }),
     ),
     costCentresMandatory: z.boolean(),

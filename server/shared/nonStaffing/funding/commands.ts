@@ -20,8 +20,7 @@ export async function runCreatePrediction(
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const table = await fundingTable(tx, row.head, versionId)
-  if (!table?.rates.size)
-    throw invalid([{ field: 'id', message: 'Choose a version that has rates of the local authority of this location.' }])
+  if (!table?.rates.size) throw invalid([{ field: 'id', message: 'Choose a version that has rates for this location’s local authority.' }])
   const phases = new Set((await countedPupils(tx, organisationId, row.head)).map((one) => one.phase))
   const rows = createPredictionRows(new Set(table.rates.keys()), phases)
   const prediction = { id: newId(), name: table.name, versionId, budgetCodeId, rows }
@@ -42,7 +41,7 @@ export async function runUpdatePrediction(
   refuseStale(before, input.version)
   const prediction = applyPredictionInput(before.item, input)
   if (prediction.versionId !== before.item.versionId && !(await fundingTable(tx, row.head, prediction.versionId))?.rates.size)
-    throw invalid([{ field: 'versionId', message: 'Choose a version that has rates of the local authority of this location.' }])
+    throw invalid([{ field: 'versionId', message: 'Choose a version that has rates for this location’s local authority.' }])
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   await commit({ tx, actor }, row, {
     events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),

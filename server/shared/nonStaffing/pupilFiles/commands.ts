@@ -79,14 +79,14 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     const october = when.trim() ? parseOctober(when) : octoberOfDay(day)
     const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
     if (yearGroup === null)
-      refuse('YearGroup', word, 'This is no year group. Write Nursery, Reception, Year 1 to Year 13 or High needs places.')
-    if (october === null) refuse('October', when, 'Write the year of the October, such as 2026.')
-    if (count === null) refuse('Pupils', typed, 'Pupils is a number of 0 or more, with two decimals at most.')
+      refuse('YearGroup', word, 'This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.')
+    if (october === null) refuse('October', when, 'Enter the year of the October, such as 2026.')
+    if (count === null) refuse('Pupils', typed, 'Pupils must be 0 or more, with at most two decimals.')
     if (yearGroup === null || october === null || count === null) continue
     const key = `${october} ${yearGroup}`
     const [before, said] = [counts.get(key), word.trim().toLowerCase()]
     if (before?.words.has(said))
-      refuse('YearGroup', word, `${lookupName('pupilYearGroups', yearGroup)} of October ${october} stands twice. Remove one.`)
+      refuse('YearGroup', word, `${lookupName('pupilYearGroups', yearGroup)} of October ${october} appears twice. Remove one.`)
     const words = (before?.words ?? new Set<string>()).add(said)
     counts.set(key, { yearGroup, october, count: addDecimals([before?.count ?? 0, count]), words })
   }
@@ -163,9 +163,9 @@ export function pupilWords({ met, without }: PupilsTaken): string {
   }
   return [
     written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
-    ...byBudget('Left as somebody typed it in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
-    ...byBudget('Not written again, for somebody took it back, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
+    ...byBudget('Kept as someone entered it in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
+    ...byBudget('Not added again because someone undid it, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
     ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
-    ...(without.length ? [`No budget that takes them: ${named(without)}`] : []),
+    ...(without.length ? [`No matching budget: ${named(without)}`] : []),
   ].join('. ')
 }

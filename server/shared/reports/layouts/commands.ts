@@ -71,7 +71,7 @@ export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: L
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.layouts}, ${actor.userId})`)
   if ((await tx.$count(reportLayouts, eq(reportLayouts.ownerId, actor.userId))) >= mostLayouts)
-    throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is not needed any more.`)
+    throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const values = await valuesOf(tx, who, input)
   const row = onlyRow(
     await tx
@@ -102,7 +102,7 @@ export async function updateLayout(
 ): Promise<LayoutRow> {
   const before = await locked(tx, who, { id, version })
   if (!isOwn(before, who) && !input.isShared)
-    throw invalid([{ field: 'isShared', message: 'Only who made this layout can keep it to themselves.' }])
+    throw invalid([{ field: 'isShared', message: 'Only the person who created this layout can stop sharing it.' }])
   return changeRecord({ ...who, tx }, keptBy(who), { before, set: await valuesOf(tx, who, input) })
 }
 

@@ -158,7 +158,7 @@ async function factsOf(
       throw new DomainError(
         'invalid',
         'startMonths',
-        'The Budget Forecast Return is of years that begin in September. Choose budgets whose years do.',
+        'The Budget Forecast Return covers years that begin in September. Choose budgets whose years do.',
       )
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })

@@ -66,7 +66,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
                 kind: 'text' as const,
                 text:
                   request.report === 'budgetForecastReturn'
-                    ? 'Columns of £000 are rounded line by line, and their totals add what is rounded. All other figures are shown in whole pounds.'
+                    ? 'Columns of £000 are rounded line by line, and their totals add the rounded lines. All other figures are shown in whole pounds.'
                     : 'Figures are shown in whole pounds. Totals are the exact sums, rounded once.',
               },
             ]),
@@ -153,7 +153,7 @@ async function factsOf(
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
     [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
     ['Period', periodOf(yearsOn(scope, request.report))],
-    ...(by ? [['Put together by', by] satisfies [string, string]] : []),
+    ...(by ? [['Group by', by] satisfies [string, string]] : []),
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
     ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] satisfies [string, string]] : []),

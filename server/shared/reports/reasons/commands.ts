@@ -68,7 +68,7 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
   }
   if (!text) return
   if ((await tx.$count(returnReasons, own)) >= mostReasons)
-    throw conflict('tooMany', `A return can have ${displayNumber(mostReasons)} reasons. Take away those of lines that it has no more.`)
+    throw conflict('tooMany', `A return can have ${displayNumber(mostReasons)} reasons. Remove those of lines that are no longer in it.`)
   const [made] = await tx
     .insert(returnReasons)
     .values({ ...of, ...values, organisationId, line })

@@ -71,7 +71,7 @@ export async function scopeOf(call: Call & LimitedCaller, wanted: Wanted): Promi
     const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
     if (unknown !== undefined)
       throw invalid([
-        { field: 'yearNames', message: `${yearName(unknown, 0)} is not a year of every budget asked for. Choose another year.` },
+        { field: 'yearNames', message: `${yearName(unknown, 0)} is not a year of every budget requested. Choose another year.` },
       ])
     return { budgets: found, years: named, leftOut }
   }
@@ -218,7 +218,7 @@ export function checkStaffFilters(narrowed: LineFilters, isNamed: boolean): void
   const by = narrowing.find(([field]) => narrowed[field]?.length)
   if (by && !isNamed)
     throw invalid([
-      { field: by[0], message: 'Part of the staff is shown to those who may see staff. Choose all codes, centres, funds and tags.' },
+      { field: by[0], message: 'Part of the staff is only shown to people who can view staff. Choose all codes, centres, funds and tags.' },
     ])
 }
 
@@ -266,7 +266,7 @@ export function lineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds
 /** @throws DomainError 409 if a report would have to read too much */
 export function checkSize(budgetYears: number): void {
   if (budgetYears > mostBudgetYears)
-    throw new DomainError('conflict', 'tooMuch', 'This report is of too many budgets at once. Choose fewer locations or years.')
+    throw new DomainError('conflict', 'tooMuch', 'This report covers too many budgets. Choose fewer locations or years.')
 }
 /** The most budgets times years in one report. */
 const mostBudgetYears = 5000

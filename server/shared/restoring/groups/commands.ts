@@ -25,7 +25,7 @@ export async function runRestoreGroups(
   await lockByName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await deletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)
-    throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days are over.`)
+    throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
   for (const group of found) {
     const budgetIds = await budgetsLeft({ tx, organisationId }, group.budgetIds)
     await recreateGroup(call, { ...group, budgetIds })

@@ -57,7 +57,7 @@ export async function makeHolders(
   for (const [key, all] of strangers) {
     const others = all.filter((line) => isSomebodyElse(line.holder, assertDefined(all[0]).holder))
     for (const line of others)
-      refuse(line, `Employee number is already used for somebody else in row ${assertDefined(all[0]).row}. Give each person their own.`)
+      refuse(line, `Employee number is already used for someone else in row ${assertDefined(all[0]).row}. Give each person their own.`)
     const own = all.filter((line) => !others.includes(line))
     const before = errors.length
     const holder = holderOf(own, errors)
@@ -95,9 +95,9 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
 
 /** The refusal of a number that somebody else has. People outside the caller's locations are not named. */
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
-  const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'somebody at another location'
+  const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
-  return `Employee number is ${known}’s already, and this row is about ${told || 'somebody else'}. Give each person their own.`
+  return `Employee number is ${known}’s already, and this row is about ${told || 'someone else'}. Give each person their own.`
 }
 
 /** The employee of some lines, which must agree or be empty. */

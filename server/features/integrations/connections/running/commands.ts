@@ -94,7 +94,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
           return endRun(
             { tx, now: new Date() },
             { connection },
-            { results: [told('failed', 'The run was broken off three times.')], hasTaken: false },
+            { results: [told('failed', 'The run was interrupted three times.')], hasTaken: false },
           )
         const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
         const values = fillInDefaults(credential.integrationType, await openValues(tx, credential))
@@ -142,7 +142,7 @@ const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}):
 function sentenceOf(error: unknown, connection: ConnectionRow): string {
   if (error instanceof OutsideError || error instanceof DomainError) return error.message
   log.error({ err: error, connection: connection.id }, 'running a connection')
-  return 'It could not be done. The log of the installation says why.'
+  return 'It failed. The reason is in the log of the installation.'
 }
 
 /**
@@ -154,7 +154,9 @@ export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideRe
   const work = new Work(store, run, reach)
   try {
     if (run.destination !== connection.destination)
-      throw new OutsideError('The credential leads elsewhere since this connection was saved. Look at it, and save it again.')
+      throw new OutsideError(
+        'The credential’s address has changed since this connection was saved. Check it, and save the connection again.',
+      )
     await work.run()
   } catch (error) {
     work.results.push(told('failed', withFirst(sentenceOf(error, connection), error)))
@@ -211,12 +213,12 @@ class Work {
     const last = await this.store.inOrganisation(organisationId, (tx) => this.lastDone(tx))
     const isSame = last?.digest === digest
     if (this.isTry) {
-      const same = isSame ? ' It is the same as the last that was accepted, so the schedule would not send it.' : ''
+      const same = isSame ? ' It is the same as the last one accepted, so the schedule would not send it.' : ''
       this.results.push(told('tried', `It would send ${sums}.${left}${same}`, about))
       return
     }
     if (isSame && asked !== 'run') {
-      this.results.push(told('nothing', 'Nothing has changed since the last that was accepted.', about))
+      this.results.push(told('nothing', 'Nothing has changed since the last one accepted.', about))
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
@@ -244,7 +246,7 @@ class Work {
     const { path, format } = connection
     if (type === integrationType.fileExchange) {
       await processFolder({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
-      if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
+      if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'There is no file in the folder.'))
       return
     }
     const today = dayInLondon(new Date())
@@ -281,7 +283,7 @@ class Work {
     try {
       answer = JSON.parse(text)
     } catch {
-      return { problem: `${from} answered, but not with a list of records.` }
+      return { problem: `${from} responded, but not with a list of records.` }
     }
     this.found ??= findRecordLists(answer)
     return readAnswerRows(answer, this.claimed.connection.mapping, from)
@@ -330,7 +332,7 @@ class Work {
     const { of, example } = findConnectionKind(this.claimed.connection.kind)
     const said = readPeriod(name, dayInLondon(new Date()))
     if (of === 'month' && !said.month)
-      return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
+      return refuse(`The file name does not contain a month, or contains more than one. Name it as ${example?.fileName}.`)
     let read: MappedRows
     try {
       read = this.readFile(bytes, 'The file')
@@ -374,7 +376,7 @@ class Work {
         const { of, isTakenAgain } = findConnectionKind(kind)
         const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
         if (isLast && !isTakenAgain) {
-          this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
+          this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This file has already been imported.', about))
           return
         }
         const who = { organisationId, holder: everything, actor }

@@ -27,7 +27,7 @@ function urlOf({ address }: ParameterValues, path: string): string {
 
 /** @throws OutsideError for an unsuccessful status */
 function accepted(host: string, status: number): void {
-  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`, status)
+  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`, status)
   if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}.`, status)
 }
 
@@ -116,7 +116,7 @@ async function moveAside(room: ExchangeFolder, name: string, to: string): Promis
     await room.move(name, free)
     return free
   }
-  throw new OutsideError(`The folder ${to} holds too many files called ${name}.`)
+  throw new OutsideError(`The folder ${to} contains too many files called ${name}.`)
 }
 
 /**

@@ -227,9 +227,9 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   await holdOthers(tx, webhook, new Date(Math.min(now.getTime() + (wait ?? mostHeldMs), now.getTime() + mostHeldMs)))
   const reason =
     status === gone
-      ? 'It answered that it is gone (410).'
+      ? 'It responded that it no longer exists (410).'
       : hasFailedTooLong(Date.parse(failingSince), now.getTime())
-        ? `Nothing was accepted for three days. The last try: ${answer}`
+        ? `Nothing was accepted for three days. The last attempt: ${answer}`
         : null
   if (reason)
     await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)

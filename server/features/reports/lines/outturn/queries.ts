@@ -60,12 +60,12 @@ export async function linesOfOutturn(
   const { tx } = call
   if (!canSeeActuals(call.holder)) throw forbidden()
   if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
-    throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
+    throw invalid([{ field: 'row', message: 'This figure is not a total of actuals. Choose another.' }])
   const [came] = await findYearsWithActuals(call, [scope])
   const years = new Map(assertDefined(came).map((one) => [one.year, one]))
   const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
   const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
-  if (!own.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
+  if (!own.length) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
   const periods = periodsOf(place)
   const cumulative = await importsYearToDate(tx, call.organisationId)
   const found = own.flatMap((year) => years.get(year) ?? [])

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from '../../server/core/root.ts'
+import { sentencesIn } from './sentences.ts'
+
+/** `npm run words`: lists every sentence that people read, by folder and file, for an editor to read as one document. */
+const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker', 'drizzle/help'], {
+  cwd: root,
+  encoding: 'utf8',
+}).split('\n')
+let folder = ''
+for (const file of files) {
+  const lines = file.endsWith('.html')
+    ? readFileSync(join(root, file), 'utf8')
+        .replace(/<[^>]+>/g, ' ')
+        .split('\n')
+        .map((text) => text.replace(/\s+/g, ' ').trim())
+        .filter(Boolean)
+    : /\.tsx?$/.test(file) && !/engines\/\d|\.d\.ts$/.test(file)
+      ? sentencesIn(file).map(({ line, text }) => `${line}\t${text}`)
+      : []
+  if (!lines.length) continue
+  if (dirname(file) !== folder) console.log(`\n# ${dirname(file)}`)
+  folder = dirname(file)
+  console.log(`\n## ${file}\n${lines.join('\n')}`)
+}
