@@ -13,7 +13,7 @@ test('help stands beside the screen, leads to what it names, and is found from e
   await expect(page.getByRole('heading', { level: 1, name: 'Pupil numbers' })).toBeVisible()
   await panel.getByRole('button', { name: 'All help' }).click()
   await panel.getByRole('searchbox', { name: 'Search help' }).fill('maternity')
-  await expect(panel.getByRole('region', { name: 'Found' }).getByRole('button').first()).toHaveText('Maternity and other long leave')
+  await expect(panel.getByRole('region', { name: 'Found' }).getByRole('button').first()).toHaveText('Maternity and other extended leave')
   await panel.getByRole('button', { name: 'Close help' }).click()
   await expect(panel).toBeHidden()
 
