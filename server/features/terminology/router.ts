@@ -24,7 +24,7 @@ export const termRouter = router({
   dictionary: inOrganisation('signedIn', 'short', at('GET', '', { summary: 'Read the organisation’s own terms' }))
     .output(replies.dictionary)
     .query(({ ctx }) => ctx.inTransaction((tx) => termsOf(tx, ctx.organisationId))),
-  list: inOrganisation('signedIn', 'short', at('POST', '/list', { summary: 'List terminology' }))
+  list: inOrganisation('signedIn', 'short', at('POST', '/list', { summary: 'List terms' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => termPage(tx, ctx.organisationId, input))),

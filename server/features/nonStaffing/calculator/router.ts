@@ -18,7 +18,7 @@ const at = restUnder('/api/IncomeExpenditureCalculator', { entity: 'IncomeExpend
 
 /** Income and expenditure calculations (rules.md §11). */
 export const calculationRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List income and expenditure calculator' }))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List income and expenditure calculations' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => calculationPage(tx, ctx, input))),
@@ -49,7 +49,7 @@ export const calculationRouter = router({
     .input(byId)
     .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several income and expenditure calculator' }))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several income and expenditure calculations' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

@@ -22,7 +22,7 @@ const at = restUnder('/api/FundingPredictor', { entity: 'FundingPredictor' })
 
 /** The funding predictor (rules.md §12). */
 export const fundingRouter = router({
-  list: inBudget(reading, 'short', at('GET', '/list', { summary: 'List funding predictor' }))
+  list: inBudget(reading, 'short', at('GET', '/list', { summary: 'List funding predictions' }))
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {

@@ -13,10 +13,10 @@ const at = restUnder('/api/PupilNumbers', { entity: 'PupilNumbers' })
 
 /** The pupil numbers of a budget (rules.md §13). */
 export const pupilRouter = router({
-  get: inBudget(reading, 'short', at('GET', '', { summary: 'Read a pupil numbers' }))
+  get: inBudget(reading, 'short', at('GET', '', { summary: 'Read pupil numbers' }))
     .output(replies.pupils)
     .query(({ ctx }) => ctx.inTransaction((tx) => shown(tx, ctx))),
-  save: inBudget(writing, 'short', at('POST', '', { summary: 'Add or change a pupil numbers' }))
+  save: inBudget(writing, 'short', at('POST', '', { summary: 'Add or change pupil numbers' }))
     .input(pupilNumbersInput)
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {

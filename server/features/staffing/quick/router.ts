@@ -125,7 +125,7 @@ async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationI
 }
 
 export const quickCalculatorRouter = router({
-  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List quick calculator' }))
+  list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List quick calculations' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
@@ -148,7 +148,7 @@ export const quickCalculatorRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
     }),
-  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several quick calculator' }))
+  bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several quick calculations' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>

@@ -147,7 +147,7 @@ export const staffRouter = router({
         await deleteStaff({ ...ctx, tx, scope: ctx.rows }, [input.id])
       })
     }),
-  bulkDelete: inOrganisation(writing, 'short', at('POST', '/delete', { summary: 'Delete several staff' }))
+  bulkDelete: inOrganisation(writing, 'short', at('POST', '/delete', { summary: 'Delete several staff members' }))
     .input(bulkSelection.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(deleted)
     .mutation(({ ctx, input }) =>
@@ -185,7 +185,7 @@ export const staffRouter = router({
       await announceRequired(ctx.services, required)
       return result
     }),
-  edit: inOrganisation(writing, 'short', at('PATCH', '/edit', { summary: 'Change the same fields of several staff' }))
+  edit: inOrganisation(writing, 'short', at('PATCH', '/edit', { summary: 'Change the same fields of several staff members' }))
     .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(updated)
     .mutation(async ({ ctx, input }) => {
