@@ -247,7 +247,7 @@ export const lookups = {
   ],
   gagPoolShares: [
     { id: gagPoolShare.byPupils, name: 'By pupil numbers' },
-    { id: gagPoolShare.byWeights, name: 'By entered weights' },
+    { id: gagPoolShare.byWeights, name: 'By typed weights' },
   ],
   topSliceMethods: [
     { id: topSliceMethod.percentage, name: 'Percentage of income' },

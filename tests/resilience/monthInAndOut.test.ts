@@ -252,7 +252,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     const wrong: [Answer, RegExp][] = [
       [status(503), /^127\.0\.0\.1 answered 503\.$/],
       [elsewhere, /redirects to another address/],
-      [breaksOff, /broke off/],
+      [breaksOff, /closed the connection/],
       [says('EmployeeNumber,Pay\r\n1,2'), /columns are missing/],
       [says(`${heading}\r\n${recId},424242,100,a lot`), /Row 1, Actual/],
     ]

@@ -421,7 +421,7 @@ describe('the bin', () => {
       store,
       may: () => true,
     }
-    await expect(inDatabase((tx) => undoChange(tx, undoer, { id: made.id, version: null }))).rejects.toThrow('30 days, which are over')
+    await expect(inDatabase((tx) => undoChange(tx, undoer, { id: made.id, version: null }))).rejects.toThrow('30 days, which have passed')
     await store.close()
   })
   it('says what the log of changes says, which proves every record that was taken back or restored', async () => {

@@ -451,7 +451,7 @@ describe('a file that comes in', () => {
     const left =
       /Kept as someone entered it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
     const [tried] = await ended(id, 'try')
-    expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Left/) })
+    expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Kept/) })
     expect(tried!.message).toMatch(left)
     expect([await counts(), (await numbers()).said]).toEqual([[30, 28, null], []])
     const { lastVersion } = (
@@ -554,7 +554,7 @@ describe('a file that comes in', () => {
     const wrong = columns.map((one) => (one.column === 'Value' ? { ...one, field: 'lines' } : one))
     for (const [mapping, message] of [
       [{ records: 'data', columns }, /not with a list of records at data\.$/],
-      [{ records: 'data.items', columns: wrong }, /^Row 1: lines, of which Value is read, is no single value/],
+      [{ records: 'data.items', columns: wrong }, /^Row 1: lines, of which Value is read, is not a single value/],
       [
         { records: 'data.items', columns: columns.map((one) => ({ ...one, field: one.field && `${one.field}.x` })) },
         /has no ledger\.school\.x/,

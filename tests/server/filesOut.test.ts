@@ -58,7 +58,7 @@ describe('a file for the ledger', () => {
   })
   it('is not given while something is in its way, and says what', async () => {
     const { body: tried } = await ask('files/try', { preset: 'Xero manual journals' })
-    expect(tried.problems.join(' ')).toMatch(/the other system takes 300/)
+    expect(tried.problems.join(' ')).toMatch(/the other system accepts 300/)
     const refused = await ask('files', { preset: 'Xero manual journals' })
     expect([refused.status, refused.body]).toEqual([400, tried.problems.join(' ')])
   })

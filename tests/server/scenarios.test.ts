@@ -107,7 +107,7 @@ describe('a scenario', () => {
     const second = await of(where).scenarios.list.query()
     expect(second.scenarios[0]!.changes[0]!.conflict).toBe('The contract is no longer in the budget.')
     expect(second.scenarios[0]!.years).toEqual(second.base.years)
-    await expect(of(where).scenarios.become.mutate({ id })).rejects.toThrow('3 changes cannot be made any more.')
+    await expect(of(where).scenarios.become.mutate({ id })).rejects.toThrow('3 changes can no longer be made.')
     const versions = await of(where).scenarios.delete.mutate({ id })
     // Deleted by a slip, it stands again as it was.
     await of(where).budgets.undo.mutate({ versions })

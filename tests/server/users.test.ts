@@ -64,7 +64,7 @@ describe('an invitation', () => {
     const short = await post('short')
     expect([short.status, await short.text()]).toEqual([400, expect.stringContaining('at least 12 characters')])
     const other = await post('A long enough password', 'Another long password')
-    expect([other.status, await other.text()]).toEqual([400, expect.stringContaining('not the same')])
+    expect([other.status, await other.text()]).toEqual([400, expect.stringContaining('do not match')])
     expect((await post('A long enough password')).status).toBe(303)
     const again = await post('A second long password')
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('no longer valid')])

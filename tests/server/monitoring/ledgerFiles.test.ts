@@ -281,7 +281,7 @@ describe('what was learned of a ledger', () => {
       /^changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of 4.*; forgot “s2”$/,
     )
     expect(earlier.at(-1)!.sentence).toContain('imported its first file')
-    await expect(of().ledgers.change.mutate(change)).rejects.toThrow('has changed since you looked')
+    await expect(of().ledgers.change.mutate(change)).rejects.toThrow('have changed since you looked')
     const again = { ...change, version: version + 1, columns: now.columns }
     await expect(of().ledgers.change.mutate({ ...again, columns: now.columns.slice(0, 1) })).rejects.toThrow(
       'needs a column of account codes',

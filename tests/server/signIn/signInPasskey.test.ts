@@ -270,7 +270,7 @@ describe('a passkey beside the second step', () => {
     expect(page).toBeNull()
     expect(await signingIn.renew()).not.toBeNull()
     const withPassword = await beginSignIn(product)
-    expect((await withPassword.send({ email: 'must.key@harbour.example', password }))!.text).toContain('asks to use two-step verification')
+    expect((await withPassword.send({ email: 'must.key@harbour.example', password }))!.text).toContain('requires two-step verification')
     expect(await withPassword.renew()).toBeNull()
   })
 })

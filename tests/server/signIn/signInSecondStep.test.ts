@@ -172,7 +172,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
       people: 1,
       without: 1,
     })
-    expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation asks to use two-step verification')
+    expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation requires two-step verification')
     expect((await withPassword('spared@harbour.example')).page).not.toContain('second step')
   })
   it('leaves the same group alone in another organisation, which does not see it either', async () => {
@@ -218,10 +218,10 @@ describe('an organisation that asks some of its user groups to use two-step veri
     const asked = await groupOf('asked@harbour.example')
     const history = async () =>
       ((await browserAsk(product, finance, 'users.secondStepGroups.history', undefined, own)).data as Body[]).map((line) => line.sentence)
-    expect(await history()).toEqual(['asked Group of asked@harbour.example to use two-step verification at sign-in'])
+    expect(await history()).toEqual(['asked Group of asked@harbour.example to use two-step verification'])
     await ask(asked, false)
     expect((await withPassword('asked@harbour.example')).page).not.toContain('second step')
-    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example to use two-step verification at sign-in')
+    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example to use two-step verification')
   })
 })
 
@@ -236,7 +236,7 @@ describe('a user group that asks to use two-step verification', () => {
     await person('must@harbour.example')
     expect((await ask('must@harbour.example')).body).toMatchObject({ secondStepRequired: true })
     const { signingIn, page } = await withPassword('must@harbour.example')
-    expect(page).toContain('Your organisation asks to use two-step verification')
+    expect(page).toContain('Your organisation requires two-step verification')
     expect(page).toContain('<svg ')
     key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
     expect(await signingIn.read()).toContain(key)

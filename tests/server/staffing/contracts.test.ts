@@ -208,7 +208,7 @@ describe('undo of what another has taken the place of', () => {
         () => 'done',
         (error) => error.data.problem.message,
       )
-    expect(message).toContain('Another contract of this employee is called Only one by now')
+    expect(message).toContain('Another contract of this employee is now called Only one')
     expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).status).toBe(404)
   })
 })
