@@ -108,7 +108,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
   await expect(again.getByText('The same file again')).toBeVisible()
-  await expect(again.getByText('Nothing of September 2027 changes: 7 lines are unchanged.')).toBeVisible()
+  await expect(again.getByText('Nothing changes in September 2027: 7 lines are unchanged.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 

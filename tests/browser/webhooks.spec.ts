@@ -54,7 +54,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
     await expect(again.getByText('Choose a day and a time.')).toBeVisible()
     await again.getByLabel('From').fill('2020-01-01T00:00')
     await again.getByRole('button', { name: 'Send again' }).click()
-    await expect(again.getByText(/Choose a moment of the last 30 days/)).toBeVisible()
+    await expect(again.getByText(/Choose a time in the last 30 days/)).toBeVisible()
     await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Delete' }).click()
