@@ -220,7 +220,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
   it('has its actuals and commitments from the ledger once that answers, whole and once', async () => {
     const id = await connected(ofLedger(), { kind: 'actuals', path: '/actuals/2027-03' })
     const wrong: [Answer[], RegExp][] = [
-      [[stalls], /^127\.0\.0\.1 (did not answer|took)/],
+      [[stalls], /^127\.0\.0\.1 (did not respond|took)/],
       [[says('<html>Sign in</html>')], /responded, but not with a token/],
       [[elsewhere], /redirects to another address|gave no token/],
       [[token, status(500)], /^127\.0\.0\.1 answered 500\.$/],

@@ -84,7 +84,7 @@ describe('an outside issuer like Google', () => {
       { sub: 'new', email: 'auditor@harbour.example', email_verified: 'true' },
     ])
       expect(await comesIn(account)).toContain('Google did not confirm that the address auditor@harbour.example is yours.')
-    expect(await comesIn({ sub: 'new' })).toContain('Google does not say what your email address is.')
+    expect(await comesIn({ sub: 'new' })).toContain('Google did not provide your email address.')
     const stranger = await comesIn(address('stranger@elsewhere.example'))
     expect(stranger).toContain('No one signs in here with the address stranger@elsewhere.example.')
     expect(stranger).toContain('Sign in with Google')
@@ -144,7 +144,7 @@ describe('an outside issuer like Google', () => {
     await owner`update users set email = 'kim@harbour.example', outside_issuer = null, outside_subject = null where email = 'finance@meadow.example'`
     expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('No one signs in here')
     expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google did not confirm that the address')
-    expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google does not say who you are')
+    expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google did not identify you')
     expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
   })
   it('forgets who somebody is there once an administrator says so, for they may be made anew there', async () => {
@@ -366,7 +366,7 @@ describe('an outside issuer like Microsoft', () => {
     }
     const said = async (): Promise<string[]> =>
       (await ask('history')).map(({ sentence, undoable }) => `${sentence}${undoable ? ' (undo)' : ''}`)
-    const gives = 'the rule that gives Visitors to whoever has “visiting”'
+    const gives = 'the rule that gives Visitors to everyone with “visiting”'
 
     const first = await call('add', rule)
     expect(await ask('history')).toMatchObject([{ actor: await who(administrator), version: first.id, at: expect.any(String) }])
@@ -395,7 +395,7 @@ describe('an outside issuer like Microsoft', () => {
       'The user group of this rule was deleted, so the rule cannot come back.',
     )
     expect((await said()).slice(0, 2)).toEqual([
-      'added the rule that gives Visitors to whoever has “calling”. It went with the user group, which was deleted',
+      'added the rule that gives Visitors to everyone with “calling”. It went with the user group, which was deleted',
       `removed ${gives}`,
     ])
     expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])
