@@ -133,6 +133,7 @@ export function ReportTable({
           className={clsx(tableStyles.figure, mark && classes.spoken, mark?.isSettled && classes.settled)}
           tabIndex={-1}
           data-stop
+          data-cell={`${index} ${position}`}
           title={typeof value === 'number' && type === 'money' ? displayMoney(value) : undefined}
           aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}${mark ? `, ${displayCount(mark.count, 'comment')}` : ''}`}
           onClick={() => onOpen(index, position)}

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import type { Field } from '../../domain/resources/fields.ts'
+import { calledOne, type Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -58,9 +58,10 @@ export async function referenceProblems(
     const found = new Map(rows.map((row) => [row.id, requireNumbers(row.locations).map(toLocationId)]))
     records.forEach((record, index) => {
       const ids = referencedIds(field, record[name])
-      if (ids.some((id) => !found.has(id))) assertDefined(problems[index]).push({ field: name, message: `${field.label} was not found.` })
+      if (ids.some((id) => !found.has(id)))
+        assertDefined(problems[index]).push({ field: name, message: `${calledOne(field)} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
-        assertDefined(problems[index]).push({ field: name, message: `${field.label} belongs to another location.` })
+        assertDefined(problems[index]).push({ field: name, message: `${calledOne(field)} belongs to another location.` })
     })
   }
   await settingProblems(tx, resource, { records, owner, problems })

@@ -43,7 +43,7 @@ test('two people type one opening balance: nothing typed is lost, where both typ
   await expect(page.getByText('They changed: Description, Value.')).toBeVisible()
   await expect(value).toHaveValue('£250')
   await expect(page.getByText('You both changed Value, you to 250 and they to 175:')).toBeVisible()
-  await page.getByRole('radiogroup', { name: 'Whose Value stays' }).getByText('Theirs').click()
+  await page.getByRole('radiogroup', { name: 'Which Value to keep' }).getByText('Theirs').click()
   await page.getByRole('button', { name: 'Keep my changes on top' }).click()
   await expect(description).toHaveValue(`${mark} of the trust`)
   await expect(value).toHaveValue('£175')

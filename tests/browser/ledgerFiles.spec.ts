@@ -218,7 +218,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
     for (const [row, column, value, words] of [
       [2, 'Date', '31/02/2027', 'This day does not exist. Correct the date'],
       [3, 'Amount', 'a lot', 'This is not an amount. Enter pounds'],
-      [4, 'Date', '2026-03-01', 'lies outside .*March 2027. Choose the month that the file is for'],
+      [4, 'Date', '2026-03-01', 'is outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
     await expect(dialog.getByText('1 text of the file maps to no budget code')).toBeVisible()

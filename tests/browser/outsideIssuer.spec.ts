@@ -75,7 +75,7 @@ test('an administrator makes a rule, sees who made it, takes it back, and makes 
     await expect(page.getByRole('button', { name: 'Add rule' })).toBeFocused()
   }
   const says = (what: string) =>
-    history.getByRole('listitem').filter({ hasText: `${what} the rule that gives Auditor to whoever has “${group}”` })
+    history.getByRole('listitem').filter({ hasText: `${what} the rule that gives Auditor to everyone with “${group}”` })
 
   await add()
   await expect(says('added')).toHaveCount(1)

@@ -443,7 +443,7 @@ describe('an outside issuer like Microsoft', () => {
     await call('remove', 'ofsted', meadow!.id)
     expect(await all()).toEqual({ ...stand, meadow: [] })
     const { data } = await browserAsk(atMicrosoft, administrator, 'users.groupRules.history', undefined, { OrganisationId: harbour!.id })
-    expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to whoever has “council”', undoable: true })
+    expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to everyone with “council”', undoable: true })
   })
   it('signs somebody out there too, and says whose sign-in ends', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })

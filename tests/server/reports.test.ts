@@ -720,7 +720,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     const { save } = proceduresOf(product, finance, own).returnReasons
     const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Wanted'))
     const counted = (report: Body): number =>
-      Number(/Check: (\d+) of the rows above ha\w+ moved/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
+      Number(/Check: (\d+) of the rows above ha\w+ changed/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
     expect(counted(moved)).toBe(due.length)
     expect(moved.reasons).toEqual({ locationId, firstYear: Number(first.slice(0, 4)), mayWrite: true })
     const { line } = due[0].reason

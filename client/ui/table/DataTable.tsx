@@ -112,7 +112,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
       }}
       onKeyDown={(event) => {
         props.onKeyDown?.(event)
-        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: (index) => drawn?.show(index) })
+        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: drawn?.show })
       }}
     >
       {!props.isHeadless && (

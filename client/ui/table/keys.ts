@@ -66,12 +66,24 @@ function findMove(
   return { from: { row: to, column }, down: isDown ? 1 : -1, right: 0 }
 }
 
-/** Moves the focus from a table's `data-stop` element to the one that a key leads to. @param show renders a row that is out of view */
+/**
+ * Moves the focus from a table's `data-stop` element to the one that a key leads to.
+ * @param show renders a row that is out of view; undefined if all rows are rendered
+ */
 export function moveFocus(
   event: KeyboardEvent,
-  { kind, rows, show }: { kind: 'rows' | 'cells'; rows: number; show: (index: number) => void },
+  { kind, rows, show }: { kind: 'rows' | 'cells'; rows: number; show: ((index: number) => void) | undefined },
 ): void {
-  const stop = around(event.target, '[data-stop]')
+  const stop = around<HTMLElement>(event.target, '[data-stop]')
+  if (kind === 'rows' && !show) {
+    // The rows below a row have stops too, but no index.
+    const stops = [...(around(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
+    const next = stop && rowAfter(event.key, stops.indexOf(stop), stops.length)
+    if (next === undefined || next === null) return
+    event.preventDefault()
+    stops[next]?.focus()
+    return
+  }
   const cell = around<HTMLTableCellElement>(stop, '[data-column]')
   const line = around<HTMLTableRowElement>(cell, '[data-index]')
   if (!cell || !line) return
@@ -80,7 +92,7 @@ export function moveFocus(
   if (!move) return
   event.preventDefault()
   for (let { row, column } = move.from; row >= 0 && row < rows && column >= 0 && column < columns; row += move.down, column += move.right) {
-    if (move.down) show(row)
+    if (move.down) show?.(row)
     const next = line
       .closest('table')
       ?.querySelector<HTMLTableRowElement>(`[data-index="${row}"]`)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
+import { calledOne } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { sharedField } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -55,7 +56,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
       name,
       {
         field,
-        label: assertDefined(resource.fields[field]).label,
+        label: calledOne(assertDefined(resource.fields[field])),
         using: defaultTerms[resource.key].plural.toLowerCase(),
         used: defaultTerms[resourceNamed(to).key].singular,
       },
