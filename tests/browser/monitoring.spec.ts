@@ -213,7 +213,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   const cell = working.getByLabel(/^Gas, January 2027$/)
   const gas = Number((await cell.inputValue()).replaceAll(',', ''))
   await cell.fill(String(gas + 500))
-  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('As typed')
+  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('With these figures')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.keyboard.press('ControlOrMeta+s')

@@ -109,7 +109,7 @@ test('a log that was changed past the product is said to administrators on every
   try {
     await keep(finding)
     await signIn(page, 'admin@bursar.example', '/administrator/users')
-    await expect(notice(page)).toContainText(`${finding} Someone changed it outside Bursar. npm run audit -- verify shows everything`)
+    await expect(notice(page)).toContainText(`${finding} Someone changed it outside Bursar. npm run audit -- verify lists everything`)
     expect(await breaches(page)).toEqual([])
     await page.goto('/welcome')
     await expect(notice(page)).toBeVisible()
