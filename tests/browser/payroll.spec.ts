@@ -262,7 +262,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   const end = dialog.getByRole('button', { name: 'Done' })
   await expect(end).toBeFocused({ timeout: patience * 40_000 })
   await page.keyboard.press('Enter')
-  await expect(page.getByText('employee numbers were met without leading zeros or spaces')).toBeVisible()
+  await expect(page.getByText('employee numbers were matched without leading zeros or spaces')).toBeVisible()
 
   // The exceptions of all schools, then what differs: who is unknown, who is out of the pension again, and what was set up.
   await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')

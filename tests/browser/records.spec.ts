@@ -289,7 +289,7 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await other.keyboard.press('Control+s')
   await expect(other.getByText('Updated Cost centre')).toBeVisible()
   await page.keyboard.press('Control+s')
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).first()
+  const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this' }).first()
   await expect(alert).toContainText('Changed by the trust')
   await page.getByRole('button', { name: 'Keep my changes on top' }).click()
   await page.keyboard.press('Control+s')
