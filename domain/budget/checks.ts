@@ -121,7 +121,7 @@ function checkPerson(
   const findings: StaffingFinding[] = []
   const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: null, staffId: person.id })
-  if (!person.hasDateOfBirth) add('noDateOfBirth', 'There is no date of birth: national insurance is calculated without an age band.')
+  if (!person.hasDateOfBirth) add('noDateOfBirth', 'The date of birth is missing, so national insurance is calculated without an age band.')
   if (person.archived && contracts.length) add('archived', 'This person is archived and has a contract.')
   const over = findDayOverFullTime(contracts, first, last)
   if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(toIsoDate(over.day))}.`)

@@ -99,7 +99,7 @@ export function conflict(code: string, message: string, details?: unknown): Doma
   return new DomainError('conflict', code, message, { details })
 }
 
-/** The record was saved by somebody else after it was read; `details` has the fields and values (behaviour B-119). */
+/** The record was saved by someone else after it was read; `details` has the fields and values (behaviour B-119). */
 export function staleRecord(details: unknown): DomainError {
   return conflict('stale', 'Somebody else has changed this. Load it again.', details)
 }

@@ -28,7 +28,7 @@ interface Limits {
   sentence: string
 }
 
-/** Seconds that holders are told to wait before a retry. */
+/** Seconds that holders should wait before a retry. */
 const retrySeconds = 5
 
 interface Holder {

@@ -127,7 +127,7 @@ export async function createRecord(call: Call & Writing, input: Values): Promise
 
 /**
  * Saves a changed record.
- * @throws DomainError 409, listing what changed, if somebody else saved it since `version` (behaviour B-119)
+ * @throws DomainError 409, listing what changed, if someone else saved it since `version` (behaviour B-119)
  */
 export async function updateRecord(
   call: Call & Writing,

@@ -32,7 +32,7 @@ const own = <Row extends UndeclaredRow>(
 /**
  * Reads a record and locks it until the end of the transaction.
  * @param version the version that the caller read; omit it if the change is valid for any version
- * @throws DomainError 404; 409 if somebody else saved it in between
+ * @throws DomainError 404; 409 if someone else saved it in between
  */
 export async function lockRecord<Row extends UndeclaredRow>(
   tx: OrganisationTx,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allResources, ownStores, resourceNamed } from '../../domain/resources/all.ts'
+import { calledOne } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
@@ -267,7 +268,7 @@ describe('what is deleted while something begins to name it', () => {
       const [gone] = replies.splice(round * 3, 1)
       for (const { status, body } of replies) {
         expect([201, 400, 409], JSON.stringify(body)).toContain(status)
-        if (status === 400) expect(body).toBe(`${from.fields[field]!.label} was not found.`)
+        if (status === 400) expect(body).toBe(`${calledOne(from.fields[field]!)} was not found.`)
       }
       expect([204, 409], JSON.stringify(gone!.body)).toContain(gone!.status)
       if (gone!.status === 409) expect(gone!.body).toMatch(/is in use by .* and cannot be deleted\.$/)

@@ -469,7 +469,7 @@ describe('a file that comes in', () => {
       select type, request_id from budget_events where budget_id = ${northgate.BudgetId} and version > ${lastVersion} order by version`
     expect(events).toEqual([{ type: 'PupilNumbersSaved', request_id: expect.stringMatching(`^connection-${id}-`) }])
     // The same once more changes nothing; what was fetched gives way to what is fetched next, and what was typed does not.
-    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: expect.stringMatching(/^Imported nothing new\. Left/) })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: expect.stringMatching(/^Imported nothing new\. Kept/) })
     answer = [said('R', 2026, 32), said('R', 2027, 34)]
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
     expect(await counts()).toEqual([30, 28, 34])

@@ -11,7 +11,7 @@ import type { AppliedScenario, ScenarioBase } from './applyScenario.ts'
 /**
  * Saves a scenario, new or changed.
  * @param all the scenarios of the budget
- * @throws DomainError 404; 409 if somebody else has saved it since, or another scenario has the name
+ * @throws DomainError 404; 409 if someone else has saved it since, or another scenario has the name
  */
 export function saveScenario(
   head: BudgetHead,

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { SettingError } from '../config.ts'
 
 /**
- * Encrypts keys in the database with a secret that is stored elsewhere, so that whoever reads the database or a copy of
- * it can decrypt nothing.
+ * Encrypts keys in the database with a secret that is stored elsewhere, so that nobody who
+ * reads the database, or a copy of it, can decrypt anything.
  */
 export interface KeySeal {
   /** Whether there is a secret to decrypt keys with. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Somebody is waiting and nothing has arrived for this long: probe the network. */
+/** A caller has waited this long without receiving anything: probe the network. */
 const waitingMs = 5000
 /** The same if it is unknown whether anybody is waiting. */
 const silentMs = 20_000
@@ -52,7 +52,7 @@ export function watchedNetwork(databaseUrl: string): DatabaseNetwork {
 
 /**
  * Watches for a lost network, which raises no error: a cable is pulled, a machine disappears or a firewall forgets, and
- * the system resends for a quarter of an hour. So a connection that is silent while somebody waits is probed through a
+ * the system resends for a quarter of an hour. So a connection that is silent while a caller waits is probed through a
  * new one, and closed if that is silent too. Statements that merely take long are left alone. Callers then get the same
  * error as from a database that ended.
  */

@@ -30,7 +30,7 @@ const away: DatabaseProblem = {
   message: 'The database was unavailable for a moment. Check whether your change was saved, then try again.',
 }
 
-/** Seconds that callers are told to wait before a retry. */
+/** Seconds that callers should wait before a retry. */
 const retrySeconds = 5
 
 /** By SQLSTATE, and by the connection errors of the driver and the system. */

@@ -86,7 +86,7 @@ function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
 
 /**
  * What users are told if PostgreSQL refuses a statement because of concurrent changes: the same sentence and field as
- * the check that the statement had passed before somebody else was quicker.
+ * the check that the statement passed before another change was saved first.
  */
 export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = databaseRefusal(error)

@@ -30,7 +30,7 @@ export const recalculationQueue = 'recalculation'
 
 /**
  * The queue for work with other systems, separate so that none of it waits behind recalculations. Its jobs also only
- * say "look": one by schedule, another at once when somebody waits.
+ * say "look": one by schedule, another immediately when a person is waiting.
  */
 const outsideQueue = 'outside'
 /** The name of the schedule. It is unique, so every worker may ensure that it exists. */
@@ -80,7 +80,7 @@ export interface FileJob extends FollowedJob {
   fileId: string
 }
 
-/** Tells servers that somebody's permissions changed; clients do not receive it. */
+/** Tells servers that a user's permissions changed; clients do not receive it. */
 export interface RightsChanged {
   target: '#rightsChanged'
   argument: null
@@ -172,7 +172,7 @@ export interface Queues {
    * it.
    */
   lookOutside(): void
-  /** Ensures that workers check by schedule. Whoever first finds the schedule missing creates it. */
+  /** Ensures that workers check by schedule. The first process that finds the schedule missing creates it. */
   keepLooking(): Promise<void>
   ping(): Promise<void>
   /** For each queue, the jobs by state and the age of the oldest waiting one. */

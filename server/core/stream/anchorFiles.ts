@@ -28,7 +28,7 @@ export interface OutsideAnchor extends Anchored {
 const privateFile = (folder: string): string => join(folder, 'signing-key.pem')
 const publicFile = (folder: string): string => join(folder, 'public-key.pem')
 
-/** Makes the key of a folder the first time. Whoever can read the private one can sign: the public one, kept elsewhere, shows a new key. */
+/** Makes the key of a folder the first time. Anyone who can read the private one can sign: the public one, kept elsewhere, shows a new key. */
 function signingKey(folder: string): string {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(privateFile(folder))) {

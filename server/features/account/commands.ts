@@ -120,7 +120,7 @@ export async function addOwnPasskey(call: OwnCall, given: { name: string; made: 
 
 /**
  * Renames one of the caller's passkeys.
- * @throws DomainError 404 if it does not exist or is somebody else's
+ * @throws DomainError 404 if it does not exist or belongs to someone else
  */
 export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
   const { userId } = passkeyHolder(call)
@@ -129,7 +129,7 @@ export async function renameOwnPasskey(call: OwnCall, given: { id: number; name:
 
 /**
  * Removes one of the caller's passkeys.
- * @throws DomainError 404 if it does not exist or is somebody else's
+ * @throws DomainError 404 if it does not exist or belongs to someone else
  */
 export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
   const { userId, site } = passkeyHolder(call)
@@ -140,7 +140,7 @@ export async function removeOwnPasskey(call: OwnCall, id: number): Promise<Valid
 
 /**
  * Ends one of the caller's sign-ins.
- * @throws DomainError 404 if it has ended or is somebody else's
+ * @throws DomainError 404 if it has ended or belongs to someone else
  */
 export async function endOwnSignIn(call: OwnCall, id: string): Promise<void> {
   const userId = ownUserId(call)

@@ -190,7 +190,7 @@ export async function deleteCredential(call: Call & Changer, id: number): Promis
 
 /**
  * Saves settings of one link and requests a test. Omitted settings do not change; dots for a secret mean "unchanged".
- * @throws DomainError 400 at the field of each invalid setting; 404; 409 if somebody else saved one in between
+ * @throws DomainError 400 at the field of each invalid setting; 404; 409 if someone else saved one in between
  */
 export async function saveParameters(
   call: Call & Changer,

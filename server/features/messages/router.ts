@@ -58,7 +58,7 @@ export const communicationRouter = router({
         }
       })
     }),
-  /** Acknowledges a password link that somebody else created for the caller. */
+  /** Acknowledges a password link that someone else created for the caller. */
   knowLink: global('signedIn', 'short')
     .input(z.object({ number: z.int().positive() }))
     .output(nothing)

@@ -9,7 +9,7 @@ import { listTerms, type TermRow } from '../../resources/terms.ts'
 
 /**
  * Changes a term.
- * @throws DomainError 409 if somebody else changed it since `version`
+ * @throws DomainError 409 if someone else changed it since `version`
  */
 export async function saveTerm(
   call: Call<'organisationId' | 'actor'>,

@@ -43,7 +43,7 @@ interface Ground {
   owners: ReadonlyMap<LocationId, OrganisationId>
   /** The permissions of each user group. */
   groups: ReadonlyMap<number, readonly Permission[]>
-  /** Whether somebody else uses the address. */
+  /** Whether someone else uses the address. */
   isTaken: (email: string, before: User | null) => Promise<boolean>
   /** All other users. */
   others: (than: User) => Promise<readonly Standing[]>

@@ -143,7 +143,7 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
 
 /**
  * @param version the version that the caller's form shows; null if the caller sends none
- * @throws DomainError 409 if somebody else has saved the group since
+ * @throws DomainError 409 if someone else has saved the group since
  */
 export function refuseStale(before: GroupRow, version: number | null): void {
   if (version !== null && version !== before.version)

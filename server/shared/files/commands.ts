@@ -72,7 +72,7 @@ export async function askForFile(
 
 /**
  * Cancels a file that is being made, or deletes a finished one.
- * @throws DomainError 404 if it is somebody else's or no longer exists
+ * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
 export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: Owner, id: string): Promise<void> {
   const ended = await tx

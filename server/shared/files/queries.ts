@@ -58,7 +58,7 @@ export async function ownFiles(tx: OrganisationTx, owner: Owner): Promise<ShownF
 
 /**
  * The progress of one file.
- * @throws DomainError 404 if it is somebody else's or no longer exists
+ * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
 export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
   const [row] = await tx
@@ -71,7 +71,7 @@ export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Pro
 
 /**
  * Downloads a file for its owner, if they may still see everything in it.
- * @throws DomainError 404 if it is somebody else's or no longer exists; 409 before it is ready; 403 if the owner now
+ * @throws DomainError 404 if it belongs to someone else or no longer exists; 409 before it is ready; 403 if the owner now
  * sees less than at the request
  */
 export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Holder }, id: string): Promise<FileReply<Buffer>> {

@@ -70,7 +70,7 @@ const numberUsed = (): DomainError =>
 /**
  * Adds people in batches, all or none.
  * @returns them in the given order
- * @throws DomainError 409 for a number that is used, by somebody else or twice among them
+ * @throws DomainError 409 for a number that is used, by someone else or twice among them
  */
 export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
   const { tx, organisationId } = call
@@ -110,7 +110,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
 
 /**
  * Creates or changes a staff member.
- * @throws DomainError 409 for a number already used, or if somebody else saved in between
+ * @throws DomainError 409 for a number already used, or if someone else saved in between
  */
 export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
   const { tx, organisationId } = call

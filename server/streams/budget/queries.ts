@@ -10,7 +10,7 @@ import { type BudgetRow, unfilledRefusal } from '../../core/calls/selectedBudget
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../../core/database/dataVersion.ts'
 
-/** @throws DomainError 404 for a budget that is not there or is somebody else's */
+/** @throws DomainError 404 for a budget that is not there or belongs to someone else */
 export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: BudgetId, lock = false): Promise<BudgetRow> {
   const query = tx
     .select()

@@ -32,7 +32,7 @@ export function News() {
             className={historyStyles.history}
             style={{ maxHeight: 360, overflowY: 'auto' }}
             aria-label="Notifications of this visit"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is gone through by keys too
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
             tabIndex={0}
           >
             {items.map((item) => (

@@ -142,7 +142,7 @@ async function locked(call: Call & Changer, which: { id: number; version?: numbe
   return row
 }
 
-/** @throws DomainError as createConnection; 409 if somebody else saved it in between, or for a different kind */
+/** @throws DomainError as createConnection; 409 if someone else saved it in between, or for a different kind */
 export async function updateConnection(
   call: Call & Changer,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },

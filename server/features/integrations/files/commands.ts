@@ -33,7 +33,7 @@ export async function createLayout(call: Call & Changer, input: LayoutInput): Pr
   return row
 }
 
-/** @throws DomainError 404; 409 for a name that is taken, or if somebody else saved it in between */
+/** @throws DomainError 404; 409 for a name that is taken, or if someone else saved it in between */
 export async function updateLayout(
   call: Call & Changer,
   { id, version, ...input }: LayoutInput & { id: number; version: number },

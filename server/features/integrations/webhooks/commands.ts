@@ -114,7 +114,7 @@ async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
 
 /**
  * Changes a webhook's name, address and events.
- * @throws DomainError as createWebhook; 409 if somebody else saved it in between
+ * @throws DomainError as createWebhook; 409 if someone else saved it in between
  */
 export function updateWebhook(
   call: Call & Changer,

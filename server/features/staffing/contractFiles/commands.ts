@@ -56,7 +56,7 @@ export async function runImportContracts(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
   )
-  // It is unknown whose line it is if the number belongs to somebody else, so the rest of the line is checked
+  // It is unknown whose line it is if the number belongs to someone else, so the rest of the line is checked
   // separately.
   for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
   const context = await contractContext(tx, organisationId, row.head)

@@ -53,7 +53,7 @@ export async function listLayouts(tx: OrganisationTx, who: LayoutUser): Promise<
     .orderBy(asc(sql`lower(${reportLayouts.name})`), asc(reportLayouts.id))
 }
 
-/** @throws DomainError 404 for a layout of another organisation, or somebody else's private one */
+/** @throws DomainError 404 for a layout of another organisation, or someone else’s private one */
 export async function getVisibleLayout(tx: OrganisationTx, who: LayoutUser, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()

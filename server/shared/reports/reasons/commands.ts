@@ -42,7 +42,7 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
 /**
  * Saves why a line of a return differs from the previous return, replacing an earlier reason; an empty text deletes it.
  * @throws DomainError 403 for a caller who may not explain that return; 404 for a location of another organisation; 409
- * if somebody else saved it in between
+ * if someone else saved it in between
  */
 export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call

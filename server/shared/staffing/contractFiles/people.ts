@@ -25,11 +25,11 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
 /**
  * Creates the unknown people in a contract file, at the location of its budget. Known people are not changed, and
  * nobody is created from a number alone.
- * @param place where people are created; with `seenAt`, lines with somebody else's number are refused, and the owner is
+ * @param place where people are created; with `seenAt`, lines with someone else’s number are refused, and the owner is
  * named if they work at one of these locations (null for any location)
  * @param errors receives one for each cell that prevents creating a person
  * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with
- * somebody else's number
+ * someone else’s number
  */
 export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
@@ -93,7 +93,7 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
   return telling.filter(differs).length >= 2
 }
 
-/** The refusal of a number that somebody else has. People outside the caller's locations are not named. */
+/** The refusal of a number that someone else has. People outside the caller's locations are not named. */
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')

@@ -150,7 +150,7 @@ async function suspectContracts(
 /** The people of an organisation who may have a finding, wherever they have a contract. */
 interface SuspectPeople {
   ids: readonly StaffId[]
-  /** For each person who looks like somebody else, the first of them. */
+  /** For each person who looks like someone else, the first of them. */
   firstAlike: ReadonlyMap<StaffId, StaffId>
 }
 
