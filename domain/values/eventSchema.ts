@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKeyOf } from './keysOf.ts'
 
 /*
  * How events are read. Each type of event has a zod schema for each version of its shape. An event is parsed by the schema that its row
@@ -69,10 +70,6 @@ export function readEventData<Type extends string, Data>(
 /** The version of an event's newest schema, which new events have. */
 export function newestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
   return shapes[type].length
-}
-
-function isKeyOf<Type extends string>(shapes: Readonly<Record<Type, unknown>>, type: string): type is Type {
-  return Object.hasOwn(shapes, type)
 }
 
 /** Says where data differs from its schema. It leaves the values out, because they may be about a person. */

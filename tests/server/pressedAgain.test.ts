@@ -1,9 +1,9 @@
 import { createTRPCClient } from '@trpc/client'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner, holdBudget } from '../support/database.ts'
+import { asOwner, holdLines } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { patience } from '../support/patience.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -127,15 +127,15 @@ describe('pressing Save again', () => {
   })
   it('twice at once, before there is an answer, saves once and waits for what is being saved', async () => {
     const page = openPage()
-    const release = await holdBudget(owner, northgate.BudgetId)
+    const release = await holdLines(owner)
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
+    await vi.waitFor(() => expect(page.sent()).toBe(1))
     const second = page.client.entries.save.mutate(entry('Pressed twice'))
-    // The second is refused meanwhile, as one that is being carried out.
-    await new Promise((done) => setTimeout(done, patience * 700))
+    // The second is refused as one that is still running, and is sent again.
+    await vi.waitFor(() => expect(page.sent()).toBeGreaterThan(2), patience * 10_000)
     await release()
     const [a, b] = await Promise.all([first, second])
     expect(a.id).toBe(b.id)
-    expect(page.sent()).toBeGreaterThan(1)
     expect(await entriesNamed('Pressed twice')).toHaveLength(1)
   })
 })

@@ -48,11 +48,6 @@ export function asOwner(databaseUrl: string): postgres.Sql {
   return sql
 }
 
-/** Holds the row of a budget, so that saves wait for it. @returns what lets it go, once it is held */
-export function holdBudget(owner: postgres.Sql, budgetId: string): Promise<() => Promise<void>> {
-  return hold(owner, (tx) => tx`select 1 from budgets where id = ${budgetId} for update`)
-}
-
 /** Holds the lines of all budgets, so that saves wait in the middle of what they do. @returns what lets them go, once they are held */
 export function holdLines(owner: postgres.Sql): Promise<() => Promise<void>> {
   return hold(owner, (tx) => tx`lock table posted_lines in share mode`)
