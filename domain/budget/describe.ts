@@ -6,7 +6,8 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
-import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
+import type { BudgetHead, StoredContract } from './budget.ts'
+import { contractChangeSentence, contractTitle, costDifference } from './contractSentence.ts'
 import { changedFields, describeContractChanges, describeFields } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
@@ -54,7 +55,7 @@ export function describeHistory(
 ): HistoryLine[] {
   const state = emptyBudget()
   const lines: HistoryLine[] = []
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     if (!versions.has(event.version)) {
       evolve(state, event)
       continue
@@ -68,7 +69,7 @@ export function describeHistory(
     const description =
       isItemSaved(event) || isItemDeleted(event)
         ? describeItemEvent(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
-        : describeEvent(event, { state, before, headBefore, nameOf })
+        : describeEvent(event, { state, before, headBefore, next: events[index + 1], nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
     const touched = touchedKey(event)
     const undoable = touched !== null && !isLocked && isUndoable(event, since.get(touched) ?? [])
@@ -117,8 +118,15 @@ function describeEvent(
     state,
     before,
     headBefore,
+    next,
     nameOf,
-  }: { state: BudgetState; before: StoredContract | undefined; headBefore: BudgetHead | undefined; nameOf: RecordNamer },
+  }: {
+    state: BudgetState
+    before: StoredContract | undefined
+    headBefore: BudgetHead | undefined
+    next: StoredEvent | undefined
+    nameOf: RecordNamer
+  },
 ): { sentence: string; changes: FieldChange[] } {
   switch (event.type) {
     case 'BudgetCreated':
@@ -167,12 +175,16 @@ function describeEvent(
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
       const changes = before ? describeContractChanges(before, contract, nameOf) : []
-      const verb = undoes ? `undid version ${undoes}:` : before ? 'changed' : 'added'
-      return { sentence: `${verb} ${describeContract(contract, nameOf)}`, changes }
+      const added = `${undoes ? 'restored' : 'added'} ${contractTitle(contract, nameOf)}`
+      const saved = before ? contractChangeSentence(before, contract, nameOf) : added
+      // The recalculation of a single save is the next event.
+      const isCosted = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1
+      const cost = isCosted ? costDifference(next.data, assertDefined(state.head)) : ''
+      return { sentence: `${undoes ? `undid version ${undoes}: ` : ''}${saved}${cost}`, changes }
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? describeContract(before, nameOf) : `the contract ${event.data.id}`}`,
+        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? contractTitle(before, nameOf) : `the contract ${event.data.id}`}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -213,10 +225,6 @@ function describeAllowance(allowance: EmploymentAllowance): string {
   const { years, problems } = allowance
   if (!years.length) return problems.length ? 'left the Employment Allowance as posted' : 'removed the Employment Allowance from the budget'
   return isAllowanceKnown(allowance) ? 'posted the group’s Employment Allowance' : 'marked the Employment Allowance as not calculated'
-}
-
-function describeContract({ contractName, staffId }: StaffContract, nameOf: RecordNamer): string {
-  return `the contract ${contractName} of ${staffId === null ? 'the vacancy' : nameOf('staff', staffId)}`
 }
 
 function describeCreation({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: RecordNamer): string {

@@ -54,7 +54,15 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
 const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffContract.fields
 const { effectiveDate: _from, ...cells } = salary.of
 
+/** The cells of a salary row, besides its date. */
+export const contractRowCells = cells
+
 export function describeContractChanges(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
+  return [...describeContractFields(before, after, nameOf), ...describeRowChanges(before.salary, after.salary, nameOf)]
+}
+
+/** Describes the changed fields of a contract without its salary rows. */
+export function describeContractFields(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
   const holder = ({ staffId }: StaffContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
   const changes = changedFields([
     [employeeNumber.short, holder(before), holder(after)],
@@ -68,7 +76,11 @@ export function describeContractChanges(before: StaffContract, after: StaffContr
     const note = before.sealedNotes ? 'another note' : 'a note'
     changes.push({ field: notes.label, before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? note : 'none' })
   }
-  return [...changes, ...describeRowChanges(before.salary, after.salary, nameOf)]
+  return changes
+}
+
+export function describeRowCell(row: ContractRow, name: keyof typeof cells, nameOf: RecordNamer): string {
+  return describeStoredValue(cells[name], row[name], nameOf)
 }
 
 /** Describes declared fields before and after: label, old value, new value. */
@@ -83,7 +95,7 @@ export function describeFields(fields: readonly [Field, unknown, unknown][], nam
 function describeRowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: RecordNamer): FieldChange[] {
   const names = keysOf(cells)
   const labelled = ({ label }: FieldOptions): string => toMidSentence(label)
-  const cell = (row: ContractRow, name: keyof typeof cells): string => describeStoredValue(cells[name], row[name], nameOf)
+  const cell = (row: ContractRow, name: keyof typeof cells): string => describeRowCell(row, name, nameOf)
   const describeRow = (row: ContractRow): string =>
     names
       .map((name) => [labelled(cells[name]), cell(row, name)] as const)

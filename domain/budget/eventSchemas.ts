@@ -125,13 +125,16 @@ const approvedFigures = z.object({
   lines: z.string(),
 })
 
+const costTotals = z.object({ years: z.array(z.int()), contracts: z.int(), notCalculated: z.int() })
+
 const recalculation = schemaOf<DataOf<'StaffContractsRecalculated'>>()(
   z.object({
     cause: z.enum(['saved', 'group']),
     contracts: z.array(contractMongoId).nullable(),
     inputs: z.string(),
     engine: z.string(),
-    totals: z.object({ years: z.array(z.int()), contracts: z.int(), notCalculated: z.int() }),
+    totals: costTotals,
+    before: costTotals.optional(),
     result: z.string(),
   }),
 )

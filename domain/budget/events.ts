@@ -65,11 +65,13 @@ export interface ApprovalStep {
 
 /**
  * A recalculation: its frozen inputs, its engine and its totals (rules.md §16). `contracts` lists the costed contracts; null means all of
- * them.
+ * them. `before` is what the same contracts cost until the one save that the event directly follows; the history shows the difference.
+ * Recalculations after several saves, and those from before the field existed, have none.
  */
 export interface Recalculation {
   cause: 'saved' | 'group'
   contracts: ContractId[] | null
+  before?: CostTotals
   inputs: string
   engine: string
   totals: CostTotals

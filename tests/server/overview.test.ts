@@ -125,11 +125,11 @@ describe('an undo', () => {
     expect((await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).status).toBe(200)
     const history = await browser.budgets.history.query({ itemId: made.body.id })
     expect(history.map((line) => line.sentence)).toEqual([
-      expect.stringMatching(/^undid version \d+: the budget entry Undone$/),
-      'deleted the budget entry Undone',
-      expect.stringMatching(/^undid version \d+: the budget entry Undone$/),
-      'changed the budget entry Undone',
-      'added the budget entry Undone',
+      expect.stringMatching(/^undid version \d+: restored the budget entry Undone: £10.00 in 2026\/27$/),
+      'deleted the budget entry Undone: £10.00 in 2026/27',
+      expect.stringMatching(/^undid version \d+: changed the budget entry Undone, £10.00 less in 2026\/27, £52.13 less over 5 years$/),
+      'changed the budget entry Undone, £10.00 more in 2026/27, £52.13 more over 5 years',
+      'added the budget entry Undone: £10.00 in 2026/27',
     ])
     expect(history[3]!.changes).toContainEqual({ field: '2026/27', before: '£10.00', after: '£20.00' })
   })

@@ -2,7 +2,9 @@ import { lookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../values/format.ts'
+import type { Pennies } from '../../values/units.ts'
 import type { BudgetHead } from '../budget.ts'
+import { fieldChangeSentence } from '../contractSentence.ts'
 import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import { calculateEntryYears } from './budgetEntry.ts'
@@ -10,6 +12,7 @@ import { yearNames } from './decideEntry.ts'
 import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
 import { isItemSaved, itemKindOf } from './item.ts'
 import type { ScenarioChange } from './scenario.ts'
+import { yearsDifference } from './yearsDifference.ts'
 
 export const itemKindNames: Record<ItemKind, string> = {
   entry: 'budget entry',
@@ -34,9 +37,51 @@ export function describeItemEvent(
   const kind = assertDefined(itemKindOf(event.type))
   const name = itemName(assertDefined(after ?? before))
   const { undoes } = event.data
-  const verb = undoes ? `undid version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
   const changes = before && after ? describeItemChanges(before, { after, head, nameOf }) : []
-  return { sentence: `${verb} the ${itemKindNames[kind]} ${name}`.trim(), changes }
+  const title = kind === 'comment' ? 'a comment' : `the ${itemKindNames[kind]} ${name}`.trim()
+  const undone = undoes ? `undid version ${undoes}: ` : ''
+  if (before && after) return { sentence: undone + itemChangeSentence(before, { after, head, changes }), changes }
+  const verb = isItemSaved(event) ? (undoes ? 'restored' : 'added') : undoes ? 'removed' : 'deleted'
+  return { sentence: `${undone}${verb} ${title}${firstAmount(after ?? before, head)}`, changes }
+}
+
+/** Says how an item changed, as a colleague would. A save that changed several things only names the item; its fields are listed below. */
+function itemChangeSentence(
+  before: StoredItem,
+  { after, head, changes }: { after: StoredItem; head: BudgetHead; changes: readonly FieldChange[] },
+): string {
+  if (before.kind === 'comment' && after.kind === 'comment') return commentChangeSentence(before.item.resolvedAt, after.item.resolvedAt)
+  const kind = itemKindNames[after.kind]
+  const title = `the ${kind} ${itemName(after)}`.trim()
+  if (before.kind === 'entry' && after.kind === 'entry') {
+    const [was, is] = [yearAmounts(before.item, head), yearAmounts(after.item, head)]
+    const difference = was && is ? yearsDifference(was, is, head) : ''
+    if (difference) return `changed ${title}, ${difference}`
+  }
+  const [only] = changes
+  if (changes.length !== 1 || !only) return `changed ${title}`
+  return itemName(before) === itemName(after)
+    ? fieldChangeSentence(title, only)
+    : `renamed the ${kind} ${itemName(before)} to ${itemName(after)}`
+}
+
+function commentChangeSentence(resolvedBefore: string | null, resolvedAfter: string | null): string {
+  if (Boolean(resolvedBefore) === Boolean(resolvedAfter)) return 'changed a comment'
+  return resolvedAfter ? 'resolved a comment' : 'reopened a comment'
+}
+
+/** The yearly amounts of an entry; null if one of them is not calculated. */
+function yearAmounts(entry: BudgetEntry, head: BudgetHead): Pennies[] | null {
+  const amounts = calculateEntryYears(entry, head.numberOfYears).map(({ amount }) => amount)
+  return amounts.every((amount) => amount !== null) ? amounts : null
+}
+
+/** The amount of a new or deleted item, as the end of its sentence: `: £1,200.00 in 2026/27`. */
+function firstAmount(stored: StoredItem | undefined, head: BudgetHead): string {
+  if (stored?.kind === 'balance') return `: ${displayMoney(stored.item.value)}`
+  const amounts = stored?.kind === 'entry' ? yearAmounts(stored.item, head) : null
+  const first = amounts?.findIndex((amount) => amount !== 0) ?? -1
+  return amounts && first >= 0 ? `: ${displayMoney(assertDefined(amounts[first]))} in ${yearNames(head)[first]}` : ''
 }
 
 export function describeItemChanges(
@@ -147,7 +192,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
       ['Teaching weeks', weeks],
     ] as const
     return counts.flatMap(([name, count]): [string, string][] =>
-      count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
+      count === null ? [] : [[`${name} in ${years[index + 1] ?? ''}`, String(count)]],
     )
   })
   const reported = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
@@ -160,7 +205,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
       const name =
         row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind
       return [row.before, ...row.years].flatMap((count, index): [string, string][] =>
-        count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
+        count === null ? [] : [[`${name} in ${years[index] ?? ''}`, String(count)]],
       )
     }),
     ...reported,

@@ -75,7 +75,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     }
     if (event.type === 'BudgetRestored') for (const [id, cost] of deletedCosts) costs.set(id, cost)
     if (event.type !== 'StaffContractsRecalculated') continue
-    const { contracts: ids, inputs, engine, totals, result } = event.data
+    const { contracts: ids, inputs, engine, before, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
     // Without the engine, use the newest to fill the state; the recorded result is then taken from the tables where they agree with the
@@ -83,8 +83,20 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const recordedEngine = knownEngine(engine)
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
-    const recomputed = totalsOf([...computed.values()].map(yearTotals), assertDefined(state.head).numberOfYears)
-    const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
+    const { numberOfYears } = assertDefined(state.head)
+    const recomputed = totalsOf([...computed.values()].map(yearTotals), numberOfYears)
+    const standing = [...computed.keys()].flatMap((id) => costs.get(id) ?? [])
+    // What a missing engine made is unknown, and so is the difference to it.
+    const isBeforeSame =
+      !before ||
+      standing.some((cost) => !knownEngine(cost.engine)) ||
+      canonicalJson(
+        totalsOf(
+          standing.map(({ cost }) => yearTotals(cost)),
+          numberOfYears,
+        ),
+      ) === canonicalJson(before)
+    const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
       version: event.version,

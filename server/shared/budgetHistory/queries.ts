@@ -61,9 +61,17 @@ export async function readHistoryPage(
   )
   const since = Math.min(oldest, ...earlier.map((event) => event.version))
   const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
-  const others = [...heads, ...earlier, ...rebases].filter((event) => !versions.has(event.version))
+  const others = [...heads, ...earlier, ...rebases, ...(await recalculationsAfter(tx, log, told))].filter(
+    (event) => !versions.has(event.version),
+  )
   const events = [...others, ...told].sort((a, b) => a.version - b.version)
   return { events, part: { versions, since: await findLaterTouches(tx, log, told), isLocked: await isLocked(tx, log) } }
+}
+
+/** The recalculations that directly follow saves of contracts: a save's sentence ends with what it did to the cost. */
+async function recalculationsAfter(tx: OrganisationTx, log: Log, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
+  const versions = events.filter((event) => event.type === 'StaffContractSaved').map((event) => event.version + 1)
+  return (await eventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
 }
 
 function thingOf(event: BudgetEvent): string | null {

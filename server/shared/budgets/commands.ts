@@ -241,7 +241,8 @@ export async function runUndo(
   if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
-  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })
+  const isOfOneSave = back.length === 1 && back[0]?.type === 'StaffContractSaved'
+  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, isOfOneSave })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { hideStaffDetails } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculation } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { toBudgetId, toContractId } from '../../../domain/values/ids.ts'
+import { toBudgetId, toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
 
@@ -28,26 +28,26 @@ const words: Record<EventType, string> = {
   BudgetApproved: 'approved version 3',
   BudgetElementsSaved: 'changed the years, tables and assumptions',
   BudgetLocked: 'locked the budget',
-  StaffContractSaved: 'added the contract Class teacher of staff 7',
-  StaffContractDeleted: 'deleted the contract Class teacher of staff 7',
+  StaffContractSaved: 'added Class teacher (staff 7)',
+  StaffContractDeleted: 'deleted Class teacher (staff 7)',
   StaffContractsRecalculated: 'recalculated 1 contract: £50,000.00 in the first year',
   LeaveEarningsKept: 'recorded earnings before leave',
   QuickCalculationSaved: 'saved the quick calculation A teacher more',
   QuickCalculationDeleted: 'deleted a quick calculation',
   LevyAllowanceShared: 'gave the budget its share of the apprenticeship levy allowance',
   EmploymentAllowancePosted: 'posted the group’s Employment Allowance',
-  BudgetEntrySaved: 'added the budget entry Paper',
-  BudgetEntryDeleted: 'deleted the budget entry Paper',
+  BudgetEntrySaved: 'added the budget entry Paper: £120.00 in 2026/27',
+  BudgetEntryDeleted: 'deleted the budget entry Paper: £120.00 in 2026/27',
   IncomeExpenditureCalculationSaved: 'added the calculation Lettings',
   IncomeExpenditureCalculationDeleted: 'deleted the calculation Lettings',
   FundingPredictionSaved: 'added the funding prediction GAG',
   FundingPredictionDeleted: 'deleted the funding prediction GAG',
   PupilNumbersSaved: 'added the pupil numbers',
   PupilNumbersDeleted: 'deleted the pupil numbers',
-  OpeningBalanceSaved: 'added the opening balance Carried forward',
-  OpeningBalanceDeleted: 'deleted the opening balance Carried forward',
-  CommentSaved: 'added the comment',
-  CommentDeleted: 'deleted the comment',
+  OpeningBalanceSaved: 'added the opening balance Carried forward: −£12.50',
+  OpeningBalanceDeleted: 'deleted the opening balance Carried forward: −£12.50',
+  CommentSaved: 'added a comment',
+  CommentDeleted: 'deleted a comment',
   ScenarioSaved: 'added the scenario Smaller',
   ScenarioDeleted: 'deleted the scenario Smaller',
   BudgetEntriesRebased: 'worked out 1 budget entry again, because their rates, templates or rules changed',
@@ -84,26 +84,27 @@ describe('a history says of', () => {
   })
   it('a second save that something changed', () => {
     const pairs: [BudgetEvent, string][] = [
-      [oneOfEach.StaffContractSaved, 'changed the contract Class teacher of staff 7'],
+      [oneOfEach.StaffContractSaved, 'changed Class teacher (staff 7)'],
       [oneOfEach.BudgetEntrySaved, 'changed the budget entry Paper'],
       [oneOfEach.PupilNumbersSaved, 'changed the pupil numbers'],
     ]
     for (const [event, expected] of pairs) expect(sentence(event, event)).toBe(expected)
   })
   it('a vacancy that nobody holds it', () => {
-    expect(sentence(contractSaved({ staffId: null }))).toBe('added the contract Class teacher of the vacancy')
+    expect(sentence(contractSaved({ staffId: null }))).toBe('added the vacancy Class teacher')
+    expect(sentence(contractSaved({ staffId: null, contractName: 'Vacancy: teaching assistant' }))).toBe(
+      'added Vacancy: teaching assistant',
+    )
   })
   it('an undo which save it took back', () => {
     const saved = oneOfEach.StaffContractSaved
     const gone = oneOfEach.StaffContractDeleted
     expect(sentence({ ...oneOfEach.BudgetRenamed, data: { name: 'First draft', undoes: 2 } })).toBe('undid the renaming of the budget')
-    expect(sentence(saved, { ...saved, data: { ...saved.data, undoes: 2 } })).toBe('undid version 2: the contract Class teacher of staff 7')
-    expect(sentence(saved, { ...gone, data: { ...gone.data, undoes: 2 } })).toBe(
-      'undid version 2: removed the contract Class teacher of staff 7',
-    )
+    expect(sentence(saved, { ...saved, data: { ...saved.data, undoes: 2 } })).toBe('undid version 2: changed Class teacher (staff 7)')
+    expect(sentence(saved, { ...gone, data: { ...gone.data, undoes: 2 } })).toBe('undid version 2: removed Class teacher (staff 7)')
     const entry = oneOfEach.BudgetEntryDeleted
     expect(sentence(oneOfEach.BudgetEntrySaved, { ...entry, data: { ...entry.data, undoes: 2 } })).toBe(
-      'undid version 2: the budget entry Paper',
+      'undid version 2: removed the budget entry Paper: £120.00 in 2026/27',
     )
   })
 })
@@ -224,6 +225,121 @@ describe('a change of a contract is told field by field', () => {
   })
 })
 
+describe('a save of one thing is told as a colleague would say it', () => {
+  const row = contractOf().salary[0]!
+  const later = { ...row, effectiveDate: '2027-04-01' }
+  const changed = (change: Partial<StaffContract>, from: Partial<StaffContract> = {}): string =>
+    sentence(contractSaved(from), contractSaved(change))
+
+  it.each<[string, Partial<StaffContract>, string]>([
+    ['fewer hours as FTE', { salary: [{ ...row, fte: 0.8 }] }, 'reduced Class teacher (staff 7) from 1.0 to 0.8 FTE'],
+    [
+      'fewer hours from a later date',
+      { salary: [row, { ...later, fte: 0.75 }] },
+      'reduced Class teacher (staff 7) from 1.0 to 0.75 FTE with effect from 01 Apr, 2027',
+    ],
+    [
+      'another point from a later date',
+      { salary: [row, { ...later, scalePoint: { ...row.scalePoint!, increment: 5 } }] },
+      'moved Class teacher (staff 7) from Main 6 to Main 5 with effect from 01 Apr, 2027',
+    ],
+    ['another cell', { salary: [{ ...row, erPension: false }] }, 'changed Class teacher (staff 7): employer pension from Yes to No'],
+    ['two cells', { salary: [{ ...row, erPension: false, fte: 0.5 }] }, 'changed Class teacher (staff 7)'],
+    ['a cell and a field', { position: 'Head', salary: [{ ...row, fte: 0.5 }] }, 'changed Class teacher (staff 7)'],
+    ['a row that changes nothing', { salary: [row, later] }, 'changed Class teacher (staff 7)'],
+    ['an end', { endDate: '2027-08-31' }, 'ended Class teacher (staff 7) on 31 Aug, 2027'],
+    ['a new name', { contractName: 'Head' }, 'renamed Class teacher (staff 7) to Head'],
+    ['somebody who leaves', { staffId: null }, 'made Class teacher (staff 7) a vacancy'],
+    ['somebody else', { staffId: toStaffId(8) }, 'moved Class teacher from staff 7 to staff 8'],
+    ['another field', { position: 'Head of year' }, 'changed Class teacher (staff 7): position from none to Head of year'],
+  ])('%s', (_what, change, expected) => {
+    expect(changed(change)).toBe(expected)
+  })
+  it('an appointment, another end and no end', () => {
+    expect(changed({}, { staffId: null })).toBe('appointed staff 7 to the vacancy Class teacher')
+    expect(changed({ endDate: '2027-12-31' }, { endDate: '2027-08-31' })).toBe(
+      'moved the end of Class teacher (staff 7) from 31 Aug, 2027 to 31 Dec, 2027',
+    )
+    expect(changed({}, { endDate: '2027-08-31' })).toBe('removed the end date of Class teacher (staff 7)')
+  })
+  it('more hours in the words of hours', () => {
+    const hours = (hoursPerWeek: number) => ({ salary: [{ ...row, fte: null, hoursPerWeek }] })
+    expect(changed(hours(32.5), hours(25))).toBe('increased Class teacher (staff 7) from 25 to 32.5 hours a week')
+  })
+  it('the same change in every row once, and two different ones not at all', () => {
+    const both = (first: number, second: number) => ({
+      salary: [
+        { ...row, fte: first },
+        { ...later, fte: second },
+      ],
+    })
+    expect(changed(both(0.8, 0.8), both(1, 1))).toBe('reduced Class teacher (staff 7) from 1.0 to 0.8 FTE')
+    expect(changed(both(0.8, 0.6), both(1, 1))).toBe('changed Class teacher (staff 7)')
+    expect(changed({ salary: [row] }, both(1, 0.6))).toBe('changed Class teacher (staff 7)')
+  })
+  it('what an undone deletion brings back', () => {
+    const { data } = contractSaved()
+    expect(sentence({ type: 'StaffContractSaved', data: { ...data, undoes: 2 } })).toBe('undid version 2: restored Class teacher (staff 7)')
+  })
+
+  const costed = (before: number[] | undefined, years: number[], notCalculated = 0): string => {
+    const totals = { contracts: 1, notCalculated: 0 }
+    const data: Recalculation = {
+      ...oneOfEach.StaffContractsRecalculated.data,
+      ...(before && { before: { ...totals, years: before } }),
+      totals: { ...totals, years, notCalculated },
+    }
+    const saved = contractSaved({ salary: [{ ...row, fte: 0.8 }] })
+    return told(created(), contractSaved(), saved, { type: 'StaffContractsRecalculated', data }).at(-2)!.sentence
+  }
+  const reduced = 'reduced Class teacher (staff 7) from 1.0 to 0.8 FTE'
+
+  it('what it does to the cost, in the first year that differs and over all years', () => {
+    expect(costed([45_660_00, 46_000_00, 47_000_00], [36_528_00, 36_800_00, 37_600_00])).toBe(
+      `${reduced}, £9,132.00 less in 2026/27, £27,732.00 less over 3 years`,
+    )
+    expect(costed([10_00, 20_00, 30_00], [10_00, 20_01, 30_00])).toBe(`${reduced}, £0.01 more in 2027/28`)
+    expect(costed([10_00, 20_00, 30_00], [10_00, 20_00, 30_00])).toBe(`${reduced}, no change in cost`)
+  })
+  it('no difference where a year could not be calculated, or what it cost before is not recorded', () => {
+    expect(costed([10_00, 20_00, 30_00], [0, 0, 0], 1)).toBe(reduced)
+    expect(costed(undefined, [10_00, 20_00, 30_00])).toBe(reduced)
+  })
+  it('no cost of a recalculation that came later', () => {
+    const ran: BudgetEvent = {
+      type: 'StaffContractsRecalculated',
+      data: { ...oneOfEach.StaffContractsRecalculated.data, before: { years: [1, 1, 1], contracts: 1, notCalculated: 0 } },
+    }
+    expect(told(created(), contractSaved(), oneOfEach.BudgetRenamed, ran)[1]!.sentence).toBe('added Class teacher (staff 7)')
+  })
+
+  const entry = (change: Partial<BudgetEntry>): BudgetEvent => ({
+    type: 'BudgetEntrySaved',
+    data: { id: paper.id, item: { ...paper, ...change } },
+  })
+  it('an entry by the difference of its years, its new name or its one changed field', () => {
+    const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 24_000 } : year))
+    expect(sentence(entry({}), entry({ years }))).toBe('changed the budget entry Paper, £120.00 more in 2028/29')
+    expect(sentence(entry({}), entry({ description: 'Card' }))).toBe('renamed the budget entry Paper to Card')
+    expect(sentence(entry({}), entry({ costCentreId: 4 }))).toBe('changed the budget entry Paper: cost centre from none to costCentre 4')
+    expect(sentence(entry({}), entry({ costCentreId: 4, description: 'Card' }))).toBe('changed the budget entry Card')
+  })
+  it('pupil numbers and comments', () => {
+    const pupils = oneOfEach.PupilNumbersSaved.data
+    const fewer = { ...pupils.item, rows: [{ ...pupils.item.rows[0]!, years: [27, null, null] }] }
+    expect(sentence(oneOfEach.PupilNumbersSaved, { type: 'PupilNumbersSaved', data: { ...pupils, item: fewer } })).toBe(
+      'changed the pupil numbers: reception in 2026/27 from 28 to 27',
+    )
+    const comment = oneOfEach.CommentSaved.data
+    const resolved: BudgetEvent = {
+      type: 'CommentSaved',
+      data: { ...comment, item: { ...comment.item, resolvedById: kim, resolvedAt: '2026-10-06T09:00:00Z' } },
+    }
+    expect(sentence(oneOfEach.CommentSaved, resolved)).toBe('resolved a comment')
+    expect(sentence(oneOfEach.CommentSaved, resolved, oneOfEach.CommentSaved)).toBe('reopened a comment')
+  })
+})
+
 describe('a change of what hangs on a budget is told field by field', () => {
   const entry = (change: Partial<BudgetEntry>): BudgetEvent => ({
     type: 'BudgetEntrySaved',
@@ -286,7 +402,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
   it('pupil numbers by year group and year', () => {
     const { id, item } = oneOfEach.PupilNumbersSaved.data
     const after: BudgetEvent = { type: 'PupilNumbersSaved', data: { id, item: { ...item, rows: [{ ...item.rows[0]!, years: [27, 26] }] } } }
-    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception 2026/27: 28 → 27', 'Reception 2027/28: none → 26'])
+    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in 2026/27: 28 → 27', 'Reception in 2027/28: none → 26'])
   })
   it('the lessons of each year', () => {
     const { id, item } = oneOfEach.PupilNumbersSaved.data
@@ -295,8 +411,8 @@ describe('a change of what hangs on a budget is told field by field', () => {
       data: { id, item: { ...item, lessons: [{ week: 25, taught: 540.5, weeks: null }] } },
     }
     expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual([
-      'Lessons in a week 2026/27: none → 25',
-      'Lessons taught in a week 2026/27: none → 540.5',
+      'Lessons in a week in 2026/27: none → 25',
+      'Lessons taught in a week in 2026/27: none → 540.5',
     ])
   })
   it('what another system counts of pupils', () => {

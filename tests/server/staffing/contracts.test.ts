@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { displayMoney } from '../../../domain/values/format.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'
@@ -125,12 +126,25 @@ describe('a school business manager', () => {
 })
 
 describe('history and undo', () => {
+  it('says what a save did to the cost, to the penny, and what its undo did', async () => {
+    const before = (await save(teacherContract(ids, { contractName: 'Reduced' }))).body
+    const after = (await save({ ...before, salary: [{ ...before.salary[0], fte: 0.8 }] })).body
+    const by = Math.round((before.costYears[0] - after.costYears[0]) * 100)
+    expect(by).toBeGreaterThan(0)
+    const sentences = async () => (await history()).filter((one) => one.contractId === before.id)
+    const [reduced, added] = await sentences()
+    expect(reduced!.sentence).toMatch(/^reduced the vacancy Reduced from 1\.0 to 0\.8 FTE, £/)
+    expect(reduced!.sentence).toContain(`, ${displayMoney(by)} less in 2026/27, `)
+    expect(added!.sentence).toContain(`, ${displayMoney(Math.round(before.costYears[0] * 100))} more in 2026/27, `)
+    await proceduresOf(product, manager, northgate).budgets.undo.mutate({ versions: [reduced!.version] })
+    expect((await sentences())[0]!.sentence).toContain(`from 0.8 to 1.0 FTE, ${displayMoney(by)} more in 2026/27, `)
+  })
   it('says who did what when, with before and after of each field', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Watched' }))).body
     await save({ ...contract, position: 'Head of year', salary: [{ ...contract.salary[0], fte: 0.8 }] })
     const [line] = (await history()).filter((one) => one.contractId === contract.id)
     expect(line!.actor).toBe('Sam Turner')
-    expect(line!.sentence).toContain('changed the contract Watched')
+    expect(line!.sentence).toMatch(/^changed the vacancy Watched, £[\d,.]+ less in 2026/)
     expect(line!.changes).toEqual(
       expect.arrayContaining([
         { field: 'Position', before: 'Class teacher', after: 'Head of year' },

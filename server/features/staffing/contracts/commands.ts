@@ -228,6 +228,6 @@ export async function runEditContracts(
   }
   if (!events.length) return 0
   await commit(call, row, { events })
-  await recalculateEmployees(call, [...employees])
+  await recalculateEmployees(call, [...employees], { isOfOneSave: events.length === 1 })
   return events.length
 }

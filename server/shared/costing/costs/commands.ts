@@ -43,7 +43,7 @@ import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLe
 import { grossOf, grossOfPay } from '../../groupMoney/levy/queries.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
-import { costsOf, totalsOf } from './queries.ts'
+import { costsOf, totalsOf, yearTotalsOf } from './queries.ts'
 
 /** The hash of a result, over the costings by contract id. */
 export function resultHash(costs: ReadonlyMap<ContractId, ContractCost>): string {
@@ -104,6 +104,8 @@ export interface Costing {
   share: 'ifSamePay' | 'ofRun' | 'kept'
   /** The save that caused it, written together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
+  /** Whether it follows a single save, so that the event can record what the save did to the cost. */
+  isOfOneSave?: boolean
 }
 
 /**
@@ -113,7 +115,10 @@ export interface Costing {
 export async function storeCosts(
   call: Call<'actor'>,
   row: BudgetRow,
-  { contracts, costing: { costs, shared, inputs, cause, share, save } }: { contracts: readonly StaffContract[]; costing: Costing },
+  {
+    contracts,
+    costing: { costs, shared, inputs, cause, share, save, isOfOneSave },
+  }: { contracts: readonly StaffContract[]; costing: Costing },
 ): Promise<Recorded> {
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
@@ -121,7 +126,17 @@ export async function storeCosts(
   const totals = totalsOf(totalsBy.values(), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
-  const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
+  const ids = [...costs.keys()].sort()
+  const costBefore = isOfOneSave ? totalsOf(await yearTotalsOf({ tx, organisationId, budgetId }, ids), row.head.numberOfYears) : null
+  const data = {
+    cause,
+    contracts: cause === 'group' ? null : ids,
+    ...(costBefore && { before: costBefore }),
+    inputs,
+    engine: engineVersion,
+    totals,
+    result,
+  }
   const events: BudgetEvent[] = [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }]
   const version = row.version + events.length
   const written = contracts.map((contract): WrittenCost => {
@@ -378,11 +393,12 @@ async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'acto
  * Recalculates the employees whose contracts were saved or deleted, with all their contracts (rules.md §16).
  * @param onlyIfDifferent records nothing if the figures do not change
  * @param areSomeGone contracts were deleted, and their pay with them
+ * @param isOfOneSave the last event of the log is the only save of a contract that this call made
  */
 export async function recalculateEmployees(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   employees: readonly (StaffId | ContractId)[],
-  { onlyIfDifferent = false, areSomeGone = false } = {},
+  { onlyIfDifferent = false, areSomeGone = false, isOfOneSave = false } = {},
 ): Promise<void> {
   const { budgetId } = call
   const own = await contractsOfEmployees(call, employees)
@@ -399,7 +415,7 @@ export async function recalculateEmployees(
     const kept = await costsOf(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
-  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay' } })
+  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', isOfOneSave } })
 }
 
 /** A decided save, with what its calculation needs, read in advance. */
@@ -433,7 +449,7 @@ export async function storeSave(
   }
   await storeCosts({ tx, actor }, row, {
     contracts: after,
-    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before } },
+    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, isOfOneSave: events.length === 1 },
   })
   return costs
 }

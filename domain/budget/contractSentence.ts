@@ -1,0 +1,119 @@
+import { canonicalJson } from '../values/canonicalJson.ts'
+import { displayDate } from '../values/format.ts'
+import { keysOf } from '../values/keysOf.ts'
+import { toMidSentence } from '../words/terms.ts'
+import type { BudgetHead, ContractRow, StaffContract } from './budget.ts'
+import { contractRowCells, describeContractFields, describeRowCell } from './describeContract.ts'
+import type { Recalculation } from './events.ts'
+import type { FieldChange, RecordNamer } from './fieldChange.ts'
+import { yearsDifference } from './items/yearsDifference.ts'
+
+/** Names a contract in a sentence: `Class teacher (Amy Hill)`, or `the vacancy Class teacher`. */
+export function contractTitle({ contractName, staffId }: StaffContract, nameOf: RecordNamer): string {
+  if (staffId !== null) return `${contractName} (${nameOf('staff', staffId)})`
+  return /vacan/i.test(contractName) ? contractName : `the vacancy ${contractName}`
+}
+
+/**
+ * Says how a contract changed, as a colleague would: `reduced Class teacher (Amy Hill) from 1.0 to 0.8 FTE`. A save that changed several
+ * things is `changed Class teacher (Amy Hill)`; its fields are listed below it.
+ */
+export function contractChangeSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
+  const title = contractTitle(after, nameOf)
+  const fields = describeContractFields(before, after, nameOf)
+  const areRowsSame = canonicalJson(before.salary) === canonicalJson(after.salary)
+  const [only] = fields
+  if (fields.length === 1 && only && areRowsSame) return fieldSentence(before, { after, change: only, nameOf })
+  const cell = fields.length ? null : findOnlyCellChange(before.salary, after.salary)
+  return cell ? cellSentence(title, cell, nameOf) : `changed ${title}`
+}
+
+function fieldSentence(
+  before: StaffContract,
+  { after, change, nameOf }: { after: StaffContract; change: FieldChange; nameOf: RecordNamer },
+): string {
+  const title = contractTitle(after, nameOf)
+  if (before.staffId !== after.staffId) return holderSentence(before, after, nameOf)
+  if (before.contractName !== after.contractName) return `renamed ${contractTitle(before, nameOf)} to ${after.contractName}`
+  if (before.endDate !== after.endDate) {
+    if (!before.endDate) return `ended ${title} on ${displayDate(after.endDate)}`
+    return after.endDate
+      ? `moved the end of ${title} from ${displayDate(before.endDate)} to ${displayDate(after.endDate)}`
+      : `removed the end date of ${title}`
+  }
+  return fieldChangeSentence(title, change)
+}
+
+function holderSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
+  const person = ({ staffId }: StaffContract): string | null => (staffId === null ? null : nameOf('staff', staffId))
+  const [was, is] = [person(before), person(after)]
+  if (was === null) return `appointed ${is} to ${contractTitle(before, nameOf)}`
+  return is === null ? `made ${contractTitle(before, nameOf)} a vacancy` : `moved ${after.contractName} from ${was} to ${is}`
+}
+
+/** Says how one described field changed: `changed Class teacher (Amy Hill): end date from 31 Aug, 2027 to 31 Dec, 2027`. */
+export function fieldChangeSentence(title: string, { field, before, after }: FieldChange): string {
+  return `changed ${title}: ${toMidSentence(field)} from ${before} to ${after}`
+}
+
+interface CellChange {
+  name: keyof typeof contractRowCells
+  before: ContractRow
+  after: ContractRow
+  /** The date of the salary row that brought the change; null if it applies from the start of the contract, or in every row. */
+  since: string | null
+}
+
+/** The one cell that changed in the salary rows, compared with the row that applied at each date; null if more than one did. */
+function findOnlyCellChange(rowsBefore: readonly ContractRow[], rowsAfter: readonly ContractRow[]): CellChange | null {
+  const dates = new Set(rowsAfter.map((row) => row.effectiveDate))
+  if (rowsBefore.some((row) => !dates.has(row.effectiveDate))) return null
+  const inOrder = rowsBefore.toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
+  const changes: CellChange[] = []
+  for (const after of rowsAfter) {
+    const before = inOrder.findLast((row) => row.effectiveDate <= after.effectiveDate)
+    if (!before) return null
+    const isFirst = after.effectiveDate === inOrder[0]?.effectiveDate
+    for (const name of keysOf(contractRowCells))
+      if (canonicalJson(before[name]) !== canonicalJson(after[name]))
+        changes.push({ name, before, after, since: isFirst ? null : after.effectiveDate })
+  }
+  const [first, ...others] = changes
+  if (!first) return null
+  const isSame = (other: CellChange): boolean =>
+    other.name === first.name &&
+    canonicalJson([other.before[first.name], other.after[first.name]]) ===
+      canonicalJson([first.before[first.name], first.after[first.name]])
+  return others.every(isSame) ? first : null
+}
+
+/** Cells that measure how much somebody works, with the words for an amount of them. */
+const workCells = {
+  fte: (value: number) => `${Number.isInteger(value) ? value.toFixed(1) : value} FTE`,
+  hoursPerWeek: (value: number) => `${value} hours a week`,
+  weeksPerYear: (value: number) => `${value} paid weeks a year`,
+} as const
+
+function cellSentence(title: string, { name, before, after, since }: CellChange, nameOf: RecordNamer): string {
+  const when = since ? ` with effect from ${displayDate(since)}` : ''
+  if (name === 'fte' || name === 'hoursPerWeek' || name === 'weeksPerYear') {
+    const [was, is] = [before[name], after[name]]
+    if (was !== null && is !== null) {
+      const [from] = workCells[name](was).split(' ')
+      return `${is > was ? 'increased' : 'reduced'} ${title} from ${from} to ${workCells[name](is)}${when}`
+    }
+  }
+  const [was, is] = [describeRowCell(before, name, nameOf), describeRowCell(after, name, nameOf)]
+  if (name === 'scalePoint' && before.scalePoint && after.scalePoint) return `moved ${title} from ${was} to ${is}${when}`
+  return `${fieldChangeSentence(title, { field: contractRowCells[name].label, before: was, after: is })}${when}`
+}
+
+/**
+ * The difference that a save made to the cost, as the end of its sentence: `, £3,805.00 less in 2026/27, £41,200.00 less over 5 years`.
+ * Empty if the event does not say what the contracts cost before, or one of the years could not be calculated.
+ */
+export function costDifference({ before, totals }: Recalculation, head: BudgetHead): string {
+  if (!before || before.notCalculated || totals.notCalculated) return ''
+  const difference = yearsDifference(before.years, totals.years, head)
+  return `, ${difference || 'no change in cost'}`
+}
