@@ -5,10 +5,10 @@ import { ExtrasOf } from './resources/extras.ts'
 import { createRouter } from './router.tsx'
 import { screens } from './screens.ts'
 import { loadCore, useCore } from './shell/core.ts'
-import { AllScreens } from './shell/screens/useScreens.ts'
-import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './shell/session/Outside.tsx'
-import { finishSignIn, hasSession, session, signIn } from './shell/session/session.ts'
-import { sessionIsOver } from './shell/session/sessionEnd.ts'
+import { ScreensContext } from './shell/screens/useScreens.ts'
+import { finishSignIn, getUserManager, hasSession, signIn } from './shell/session/session.ts'
+import { hasSessionEnded } from './shell/session/sessionEnd.ts'
+import { AccessRefusedPage, ExpiredPage, LoggedOutPage, OfflinePage, StartFailedPage } from './shell/session/signedOutPages.tsx'
 import { Spinner } from './ui/Spinner.tsx'
 
 const { pathname } = window.location
@@ -26,7 +26,7 @@ function Callback() {
 
 /** Runs in the hidden iframe that renews a session, and passes the answer to the page around it. */
 function SilentRenew() {
-  useEffect(() => void session().then((manager) => manager.signinSilentCallback()), [])
+  useEffect(() => void getUserManager().then((manager) => manager.signinSilentCallback()), [])
   return <Spinner />
 }
 
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     if (!(await hasSession())) return await signIn()
     await loadCore()
     // The session ended in another tab. No page has rendered yet, so no typed text can be lost.
-    if (sessionIsOver.get()) await signIn()
+    if (hasSessionEnded.get()) await signIn()
   } catch {
     window.location.replace(`/offline?to=${encodeURIComponent(pathname + window.location.search)}`)
   }
@@ -46,14 +46,14 @@ function Product() {
   const { state, error } = useCore()
   const [router] = useState(createRouter)
   useEffect(() => void start(), [])
-  if (state === 'failed') return <FailedStart error={error} onRetry={() => void start()} />
+  if (state === 'failed') return <StartFailedPage error={error} onRetry={() => void start()} />
   if (state === 'loading') return <Spinner />
   return (
-    <AllScreens value={screens}>
+    <ScreensContext value={screens}>
       <ExtrasOf value={extrasOf}>
         <RouterProvider router={router} />
       </ExtrasOf>
-    </AllScreens>
+    </ScreensContext>
   )
 }
 
@@ -67,7 +67,7 @@ export function App() {
     case '/auth/expired-session':
       return <ExpiredPage />
     case '/auth/access-fail':
-      return <AccessFailPage />
+      return <AccessRefusedPage />
     case '/loggedout':
       return <LoggedOutPage />
     case '/offline':

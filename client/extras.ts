@@ -1,22 +1,22 @@
 import type { Extras } from './resources/extras.ts'
-import { lazyPart } from './shell/loadPart.ts'
+import { lazyComponent } from './shell/lazyComponent.ts'
 
-const DuplicateInflation = lazyPart(() => import('./console/DuplicateInflation.tsx'), 'DuplicateInflation')
-const ProfileChart = lazyPart(() => import('./console/ProfileChart.tsx'), 'ProfileChart')
-const InflationRates = lazyPart(() => import('./console/recordTabs.tsx'), 'InflationRates')
-const LeaveRules = lazyPart(() => import('./console/recordTabs.tsx'), 'LeaveRules')
-const PayAwards = lazyPart(() => import('./console/recordTabs.tsx'), 'PayAwards')
-const PensionRates = lazyPart(() => import('./console/recordTabs.tsx'), 'PensionRates')
-const TagPreview = lazyPart(() => import('./console/TagPreview.tsx'), 'TagPreview')
-const WordsTab = lazyPart(() => import('./console/WordsTab.tsx'), 'WordsTab')
-const ArticlePreview = lazyPart(() => import('./messages/ArticlePreview.tsx'), 'ArticlePreview')
-const BannerPreview = lazyPart(() => import('./messages/BannerPreview.tsx'), 'BannerPreview')
-const PersonActions = lazyPart(() => import('./staffing/people/PersonActions.tsx'), 'PersonActions')
-const LeaveTab = lazyPart(() => import('./staffing/people/LeaveTab.tsx'), 'LeaveTab')
-const ContractsTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'ContractsTab')
-const RemindersTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'RemindersTab')
-const AccessSection = lazyPart(() => import('./users/AccessSection.tsx'), 'AccessSection')
-const UserActions = lazyPart(() => import('./users/UserActions.tsx'), 'UserActions')
+const DuplicateInflation = lazyComponent(() => import('./console/DuplicateInflation.tsx'), 'DuplicateInflation')
+const ProfileChart = lazyComponent(() => import('./console/ProfileChart.tsx'), 'ProfileChart')
+const InflationRates = lazyComponent(() => import('./console/recordTabs.tsx'), 'InflationRates')
+const LeaveRules = lazyComponent(() => import('./console/recordTabs.tsx'), 'LeaveRules')
+const PayAwards = lazyComponent(() => import('./console/recordTabs.tsx'), 'PayAwards')
+const PensionRates = lazyComponent(() => import('./console/recordTabs.tsx'), 'PensionRates')
+const TagPreview = lazyComponent(() => import('./console/TagPreview.tsx'), 'TagPreview')
+const WordsTab = lazyComponent(() => import('./console/WordsTab.tsx'), 'WordsTab')
+const ArticlePreview = lazyComponent(() => import('./messages/ArticlePreview.tsx'), 'ArticlePreview')
+const BannerPreview = lazyComponent(() => import('./messages/BannerPreview.tsx'), 'BannerPreview')
+const PersonActions = lazyComponent(() => import('./staffing/people/PersonActions.tsx'), 'PersonActions')
+const LeaveTab = lazyComponent(() => import('./staffing/people/LeaveTab.tsx'), 'LeaveTab')
+const ContractsTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx'), 'ContractsTab')
+const RemindersTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx'), 'RemindersTab')
+const AccessSection = lazyComponent(() => import('./users/AccessSection.tsx'), 'AccessSection')
+const UserActions = lazyComponent(() => import('./users/UserActions.tsx'), 'UserActions')
 
 const words = { value: 'words', label: 'At each location', part: WordsTab }
 

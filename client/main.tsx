@@ -6,17 +6,17 @@ import '@mantine/core/styles/global.css'
 import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { Calls } from './shell/calls/Calls.tsx'
+import { TrpcProvider } from './shell/calls/TrpcProvider.tsx'
 import { theme } from './theme.ts'
-import { Questions } from './ui/dialogs/Dialog.tsx'
+import { ConfirmationProvider } from './ui/dialogs/Dialog.tsx'
 import './shell/base.css'
 
 createRoot(assertDefined(document.getElementById('root'))).render(
   <MantineProvider theme={theme} defaultColorScheme="auto">
-    <Calls>
-      <Questions>
+    <TrpcProvider>
+      <ConfirmationProvider>
         <App />
-      </Questions>
-    </Calls>
+      </ConfirmationProvider>
+    </TrpcProvider>
   </MantineProvider>,
 )

@@ -2,23 +2,23 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { redirects, screens } from './screens.ts'
 import { Shell } from './shell/frame/Shell.tsx'
-import { lazyPart } from './shell/loadPart.ts'
-import { Failure } from './shell/screens/Failure.tsx'
-import { Guard, NotAllowed, NotFound } from './shell/screens/Guard.tsx'
-import type { Page, Screen } from './shell/screens/screen.ts'
+import { lazyComponent } from './shell/lazyComponent.ts'
+import { CrashedPage } from './shell/screens/CrashedPage.tsx'
+import { NotAllowed, NotFound, ScreenGuard } from './shell/screens/ScreenGuard.tsx'
+import type { LazyPage, Screen } from './shell/screens/screen.ts'
 import { useScreens } from './shell/screens/useScreens.ts'
-import { keepVisited } from './shell/screens/visited.ts'
+import { recordVisitedPath } from './shell/screens/visitedPaths.ts'
 import { useSelection } from './shell/selection.ts'
 import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
-const HomePage = lazyPart(() => import('./home/Home.tsx'), 'HomePage')
-const WelcomePage = lazyPart(() => import('./home/Welcome.tsx'), 'WelcomePage')
-const SettingsPage = lazyPart(() => import('./home/Account.tsx'), 'SettingsPage')
-const VersionPage = lazyPart(() => import('./home/Account.tsx'), 'VersionPage')
-const ProfilePage = lazyPart(() => import('./home/Account.tsx'), 'ProfilePage')
-const WhatIsKeptPage = lazyPart(() => import('./home/WhatIsKept.tsx'), 'WhatIsKeptPage')
-const AreaIndex = lazyPart(() => import('./shell/screens/AreaIndex.tsx'), 'AreaIndex')
-const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPage')
+const HomePage = lazyComponent(() => import('./home/Home.tsx'), 'HomePage')
+const WelcomePage = lazyComponent(() => import('./home/Welcome.tsx'), 'WelcomePage')
+const SettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'SettingsPage')
+const VersionPage = lazyComponent(() => import('./home/Account.tsx'), 'VersionPage')
+const ProfilePage = lazyComponent(() => import('./home/Account.tsx'), 'ProfilePage')
+const WhatIsKeptPage = lazyComponent(() => import('./home/WhatIsKept.tsx'), 'WhatIsKeptPage')
+const AreaIndex = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
+const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
 /**
  * Remounts the page when the organisation, location or budget changes, so that nothing from the previous one remains.
@@ -26,7 +26,7 @@ const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPa
 function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
   const { organisationId, locationId, budgetId } = useSelection()
   const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
-  useEffect(() => keepVisited(screen.path), [screen.path])
+  useEffect(() => recordVisitedPath(screen.path), [screen.path])
   return <div key={String(key)}>{children}</div>
 }
 
@@ -35,12 +35,12 @@ function later(page: ReactNode): ReactNode {
   return <Suspense fallback={<PageSkeleton />}>{page}</Suspense>
 }
 
-function guarded(screen: Screen, { Component }: Page, permissions: Screen['view'] | Screen['edit']): ReactNode {
+function guarded(screen: Screen, { Component }: LazyPage, permissions: Screen['view'] | Screen['edit']): ReactNode {
   if (permissions === 'nobody') return <NotAllowed />
   return (
-    <Guard view={permissions} needs={screen.needs}>
+    <ScreenGuard view={permissions} needs={screen.needs}>
       <Fresh screen={screen}>{later(<Component key={screen.path} screen={screen} />)}</Fresh>
-    </Guard>
+    </ScreenGuard>
   )
 }
 
@@ -48,7 +48,7 @@ function routesOf(screen: Screen): RouteObject[] {
   const path = screen.path.slice(1)
   return [
     { path, element: guarded(screen, screen.page, screen.view) },
-    ...(screen.below ?? []).map((below) => ({
+    ...(screen.subPages ?? []).map((below) => ({
       path: `${path}/${below.path}`,
       element: guarded(screen, below.page, below.forReaders ? screen.view : screen.edit),
     })),
@@ -58,9 +58,9 @@ function routesOf(screen: Screen): RouteObject[] {
 function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
   const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
   return (
-    <Guard view={view} needs={needs}>
+    <ScreenGuard view={view} needs={needs}>
       {later(<AreaIndex area={area} />)}
-    </Guard>
+    </ScreenGuard>
   )
 }
 
@@ -76,10 +76,10 @@ export function createRouter() {
     {
       path: '/',
       element: <Shell />,
-      errorElement: <Failure />,
+      errorElement: <CrashedPage />,
       children: [
         {
-          errorElement: <Failure />,
+          errorElement: <CrashedPage />,
           children: [
             { index: true, element: later(<HomePage />) },
             { path: 'welcome', element: later(<WelcomePage />) },

@@ -9,12 +9,12 @@ import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { ManyPicker } from '../resources/inputs/Picker.tsx'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { api, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { said } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
-import { forgetUnsaved } from '../shell/unsaved.ts'
-import { SecretDialog, type ShownSecret } from '../ui/dialogs/SecretDialog.tsx'
+import { notifySuccess } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
+import { clearUnsavedChanges } from '../shell/unsavedChanges.ts'
+import { type NewSecret, SecretDialog } from '../ui/dialogs/SecretDialog.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { type ApiClient, State } from './ApiClientsPage.tsx'
 import { apiClientsPath } from './path.ts'
@@ -53,7 +53,7 @@ const draftOf = ({ name, userGroupIds, locationIds }: ApiClient): ClientDraft =>
 
 function Editor({ loaded }: { loaded: ApiClient | null }) {
   const navigate = useNavigate()
-  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  const [secret, setSecret] = useState<NewSecret | null>(null)
   const withSecret = ({ secret: made, ...client }: ApiClient & { secret: string }): ApiClient => {
     setSecret({
       title: 'Client id and secret',
@@ -113,8 +113,8 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         if (!(await editor.change(() => shutOut({ id: assertDefined(client).id })))) return
-        said('Revoked API client')
-        forgetUnsaved()
+        notifySuccess('Revoked API client')
+        clearUnsavedChanges()
         await navigate(apiClientsPath)
       },
     })
@@ -194,7 +194,7 @@ export function ApiClientPage() {
   const valid = !id || /^\d{1,9}$/.test(id)
   const client = trpc.apiClients.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   if (!id) return <Editor loaded={null} />
-  if (!valid || (client.isError && problemOf(client.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (client.isError && toPublicError(client.error).kind === 'notFound')) return <NotFound back={back} />
   if (client.isLoadingError) return <LoadFailed query={client} />
   if (!client.data) return <Skeleton height={160} />
   return <Editor key={id} loaded={client.data} />

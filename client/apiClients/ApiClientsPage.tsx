@@ -4,11 +4,11 @@ import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { Grid } from '../resources/list/Grid.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { apiClientsPath } from './path.ts'
@@ -29,7 +29,7 @@ export function State({ client }: { client: Pick<ApiClient, 'active' | 'previous
 
 export function ApiClientsPage() {
   const { organisationId } = useSelection()
-  const mayEdit = useMay()(['ConsoleUsersReadUpdate'])
+  const mayEdit = usePermissionCheck()(['ConsoleUsersReadUpdate'])
   const navigate = useNavigate()
   const view = useList(`apiClients ${organisationId}`)
   const list = trpc.apiClients.list.useQuery(view.request, { placeholderData: (before) => before })
@@ -51,7 +51,7 @@ export function ApiClientsPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add API client
           </Button>
         )}
@@ -106,7 +106,7 @@ export function ApiClientsPage() {
         searchPlaceholder="Search by name or client id"
         onOpen={mayEdit ? (row) => void navigate(`${apiClientsPath}/${row.id}`) : undefined}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No API clients yet</h2>

@@ -16,7 +16,7 @@ export const apiClientScreens: Screen[] = [
     edit: ['ConsoleUsersReadUpdate'],
     needs: 'preferences',
     page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),
-    below: [
+    subPages: [
       { path: 'add', page: editor },
       { path: ':id', page: editor },
     ],

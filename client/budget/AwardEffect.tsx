@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { displayMoney, displaySignedPounds, toPennies } from '../../domain/values/format.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
@@ -35,7 +35,7 @@ export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; ye
             </>
           ),
         },
-        ...figureColumns<(typeof types)[number]>(years, (type, at) => {
+        ...createFigureColumns<(typeof types)[number]>(years, (type, at) => {
           const own = type.years.find((one) => one.year === years[at])
           if (!own) return '–'
           const change = toPennies(own.after) - toPennies(own.before)

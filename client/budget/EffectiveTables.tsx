@@ -3,13 +3,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
-import type { Loads } from '../shell/api.ts'
+import type { QueryWithoutInput } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { spanOf, Timeline } from './history/Timeline.tsx'
@@ -21,7 +21,7 @@ interface Summary<Row> {
   rows: Row[]
 }
 
-export interface TableColumn<Row> {
+export interface EffectiveTableColumn<Row> {
   heading: string
   cell: (row: Row) => ReactNode
   isFigure?: boolean
@@ -45,10 +45,10 @@ export function EffectiveTables<Row extends { id: number }>({
   searched,
   empty,
 }: {
-  tables: Loads<Summary<Row>[]>
+  tables: QueryWithoutInput<Summary<Row>[]>
   /** Name of the tables, as used mid-sentence. */
   kind: string
-  columns: readonly TableColumn<Row>[]
+  columns: readonly EffectiveTableColumn<Row>[]
   /** Text of a row for the search box of a long table. */
   searched?: (row: Row) => string
   empty: string
@@ -63,10 +63,10 @@ export function EffectiveTables<Row extends { id: number }>({
   if (!summaries.length)
     return (
       <Card>
-        <Empty>
+        <EmptyState>
           <h2>The budget has no table</h2>
           <p>{empty}</p>
-        </Empty>
+        </EmptyState>
       </Card>
     )
   // A budget for a future year opens on the table in force when that year starts.
@@ -80,7 +80,7 @@ export function EffectiveTables<Row extends { id: number }>({
       <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${kind} table applies when`} />
       <Card>
         <CardHead>
-          {adminTable.name} <Note>{spanOf(dated, index)}</Note>
+          {adminTable.name} <CardNote>{spanOf(dated, index)}</CardNote>
           <span style={{ flex: 1 }} />
           {searched && (
             <TextInput
@@ -98,7 +98,7 @@ export function EffectiveTables<Row extends { id: number }>({
           <DataTable
             isTight
             columns={columns.map(
-              ({ heading, cell, isFigure, isOwn }): Column<Row> => ({
+              ({ heading, cell, isFigure, isOwn }): TableColumn<Row> => ({
                 id: heading,
                 label: heading,
                 head: isOwn ? (
@@ -116,7 +116,7 @@ export function EffectiveTables<Row extends { id: number }>({
             keyOf={({ id }) => id}
           />
         </div>
-        {met.length === 0 && <Empty>{rows.length ? 'No rows match.' : 'This table has no rows.'}</Empty>}
+        {met.length === 0 && <EmptyState>{rows.length ? 'No rows match.' : 'This table has no rows.'}</EmptyState>}
       </Card>
     </>
   )

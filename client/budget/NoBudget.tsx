@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
-import { useMay } from '../shell/core.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { usePermissionCheck } from '../shell/core.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 
 /** Shown instead of figures when no requested budget covers the month. */
 export function NoBudget({ month }: { month: CalendarMonth }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   return (
     <Card>
-      <Empty>
+      <EmptyState>
         <h2>No budget covers {formatMonth(month)}</h2>
         <p>Choose another month, or add a budget for that year.</p>
         {may(['ConsoleBudgetManagementReadUpdate']) && (
@@ -18,7 +18,7 @@ export function NoBudget({ month }: { month: CalendarMonth }) {
             Add budget
           </Button>
         )}
-      </Empty>
+      </EmptyState>
     </Card>
   )
 }

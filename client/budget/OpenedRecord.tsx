@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SameForm } from '../resources/editor/useSameForm.ts'
-import { problemOf } from '../shell/api.ts'
+import { toPublicError } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { isMongoId } from './isMongoId.ts'
@@ -20,7 +20,7 @@ export function OpenedRecord<Saved>({
   children: (loaded: Saved | null) => ReactNode
 }): ReactNode {
   if (form.id === undefined) return children(null)
-  if (!isMongoId(form.id) || (query.error && problemOf(query.error).kind === 'notFound')) return missing
+  if (!isMongoId(form.id) || (query.error && toPublicError(query.error).kind === 'notFound')) return missing
   const loaded = query.data ?? form.made
   if (loaded) return children(loaded)
   return query.error ? <LoadFailed query={query} /> : <Spinner />

@@ -1,14 +1,14 @@
 import { Button, Loader } from '@mantine/core'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { relativeTime } from '../../domain/values/format.ts'
-import { useCosts } from '../shell/useCosts.ts'
+import { useRecalculationState } from '../shell/useRecalculationState.ts'
 
 /**
  * Says that the budget's figures are out of date, why, and offers to recalculate. Renders nothing when they are
  * current.
  */
 export function RecalculateLine() {
-  const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useCosts()
+  const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()
   if (!costs || (!isRequired && !isRunning)) return null
   if (isRunning)
     return (

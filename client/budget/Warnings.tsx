@@ -4,7 +4,7 @@ import { lookupName } from '../../domain/lookups/lookups.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import type { api } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { RecalculateLine } from './RecalculateLine.tsx'
 import { useBudget } from './useBudget.ts'
@@ -14,7 +14,7 @@ type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
 /** What makes the figures incomplete or out of date, with a link to fix each. */
 export function Warnings({ overview }: { overview: Overview }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
   const contracts = useTerm()('StaffContract')
   const years = useYears()

@@ -9,7 +9,7 @@ export function overviewScreen(
     icon,
     pages,
     isEdited = false,
-  }: { title: Screen['title']; icon: Screen['icon']; pages: Pick<Screen, 'page' | 'below'>; isEdited?: boolean },
+  }: { title: Screen['title']; icon: Screen['icon']; pages: Pick<Screen, 'page' | 'subPages'>; isEdited?: boolean },
 ): Screen {
   return {
     path: `/overview/${path}`,

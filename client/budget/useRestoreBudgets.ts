@@ -1,6 +1,6 @@
 import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, failedElsewhere, said, wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo, notifyBackgroundFailure, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Most budgets that one call restores. */
 const mostTogether = 20
@@ -20,17 +20,17 @@ function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[]
     try {
       const done = await send({ ids: deleted.map(({ id }) => id) })
       const [first] = deleted
-      said(`Restored ${deleted.length === 1 && first ? first.name : displayCount(deleted.length, what)}`)
-      for (const sentence of done.said) failedElsewhere(sentence)
+      notifySuccess(`Restored ${deleted.length === 1 && first ? first.name : displayCount(deleted.length, what)}`)
+      for (const sentence of done.said) notifyBackgroundFailure(sentence)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return {
     restore,
     /** The undo of a deletion, for its notice and Ctrl+Z; undefined if there is none. */
     undoOf: (deleted: readonly Deleted[]): (() => void) | undefined =>
-      deleted.length && deleted.length <= mostTogether ? wayBack(() => restore(deleted), null) : undefined,
+      deleted.length && deleted.length <= mostTogether ? createDeletionUndo(() => restore(deleted), null) : undefined,
   }
 }
 

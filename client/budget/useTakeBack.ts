@@ -1,5 +1,5 @@
 import { trpc } from '../shell/api.ts'
-import { wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo } from '../shell/notify.tsx'
 import { currentSelection, useSelection } from '../shell/selection.ts'
 
 /**
@@ -11,7 +11,7 @@ export function useTakeBack(): (versions: readonly number[] | undefined) => (() 
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   return (versions) => {
     if (!versions?.length) return undefined
-    return wayBack(async () => {
+    return createDeletionUndo(async () => {
       // The versions belong to this budget. In another budget the same numbers are different changes.
       if (currentSelection().budgetId !== budgetId)
         throw new Error('Open the budget again in which it was deleted, then undo it in the history.')

@@ -8,7 +8,7 @@ import { ManyPicker, Picker } from '../resources/inputs/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import fieldsStyles from '../ui/fields/fields.module.css'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import type { BudgetDraft } from './budgetDraft.ts'
 import { ElementRows } from './ElementRows.tsx'
 
@@ -28,7 +28,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
-        Budget <Note>{yearsInWords(draft)}</Note>
+        Budget <CardNote>{yearsInWords(draft)}</CardNote>
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="name">
@@ -108,7 +108,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
-        Assumptions <Note>how pay and prices are expected to change</Note>
+        Assumptions <CardNote>how pay and prices are expected to change</CardNote>
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="staffAssumptionsId">

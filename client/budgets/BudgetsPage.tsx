@@ -15,26 +15,26 @@ import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { failed, failedElsewhere, said } from '../shell/notify.tsx'
-import { Part } from '../shell/Part.tsx'
+import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { notifyBackgroundFailure, notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
 
-const BulkEditBudgets = lazyPart(() => import('./BulkEditBudgets.tsx'), 'BulkEditBudgets')
-const CopyDialog = lazyPart(() => import('./CopyDialog.tsx'), 'CopyDialog')
+const BulkEditBudgets = lazyComponent(() => import('./BulkEditBudgets.tsx'), 'BulkEditBudgets')
+const CopyDialog = lazyComponent(() => import('./CopyDialog.tsx'), 'CopyDialog')
 
 /** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
   const { organisationId } = useSelection()
   const { locations } = useCore()
   const term = useTerm()('Budget')
-  const mayEdit = useMay()(['ConsoleBudgetManagementReadUpdate'])
+  const mayEdit = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
   const navigate = useNavigate()
   const view = useList(`budgets ${organisationId}`, { hiddenColumns: hiddenBudgetColumns })
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
@@ -70,7 +70,7 @@ export function BudgetsPage() {
     const { selectAll, toggledNodes } = view.state
     return all.rows.map((row) => ({ ...row, id: row.mongoId })).filter((row) => toggledNodes.includes(row.id) !== selectAll)
   }
-  const copy = (how: 'duplicate' | 'rollForward'): void => void chosenRows().then((sources) => setOpen({ how, sources }), failed)
+  const copy = (how: 'duplicate' | 'rollForward'): void => void chosenRows().then((sources) => setOpen({ how, sources }), notifyFailure)
   const lock = (): void =>
     void modals.openConfirmModal({
       title: `Lock ${toMidSentence(count === 1 ? term.singular : term.plural)}`,
@@ -80,10 +80,10 @@ export function BudgetsPage() {
       onConfirm: async () => {
         try {
           await lockMany(view.chosen)
-          said(notices.locked)
+          notifySuccess(notices.locked)
           done()
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })
@@ -95,7 +95,7 @@ export function BudgetsPage() {
       run: async () => {
         const going = await chosenRows()
         await goneAtOnce(
-          { kept: cache.budgets.list, asked: view.request, state: view.state },
+          { query: answerCache.budgets.list, input: view.request, state: view.state },
           (row) => row.mongoId,
           () => deleteMany(view.chosen),
         )
@@ -106,8 +106,8 @@ export function BudgetsPage() {
     })
   const fillAgain = ({ mongoId }: BudgetListRow): void => {
     void fill({ id: mongoId }).then(
-      (made) => (made.notMade ? failedElsewhere(`${made.name} could not be made again: ${made.notMade}`) : done()),
-      failed,
+      (made) => (made.notMade ? notifyBackgroundFailure(`${made.name} could not be made again: ${made.notMade}`) : done()),
+      notifyFailure,
     )
   }
   const add = mayEdit ? (): void => void navigate('/console/budget-management/create') : undefined
@@ -126,7 +126,7 @@ export function BudgetsPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add {toMidSentence(term.singular)}
           </Button>
         )}
@@ -189,7 +189,7 @@ export function BudgetsPage() {
         }
         onOpen={mayEdit ? (row) => void navigate(`/console/budget-management/budget/${row.mongoId}`) : undefined}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No budgets yet</h2>
@@ -199,13 +199,13 @@ export function BudgetsPage() {
         }
       />
       {open && (
-        <Part height={0}>
+        <PageSection height={0}>
           {open === 'edit' ? (
             <BulkEditBudgets count={count} chosen={view.chosen} onClose={() => setOpen(null)} onDone={() => void done()} />
           ) : (
             <CopyDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />
           )}
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -7,9 +7,9 @@ import { toMidSentence } from '../../domain/words/terms.ts'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
 import { TickedFields } from '../resources/TickedFields.tsx'
-import { problemOf, trpc } from '../shell/api.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { ElementRows, type PartialRow } from './ElementRows.tsx'
 
 const plain = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
@@ -52,11 +52,11 @@ export function BulkEditBudgets({
     try {
       const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (isPlain(name) ? null : []) }))
       const { updated } = await editMany({ ...chosen, patch })
-      said(notices.updated(updated === 1 ? term.singular : term.plural))
+      notifySuccess(notices.updated(updated === 1 ? term.singular : term.plural))
       onDone()
     } catch (failure) {
-      setProblems(problemOf(failure).fields)
-      failed(failure)
+      setProblems(toPublicError(failure).fields)
+      notifyFailure(failure)
     } finally {
       setBusy(false)
     }

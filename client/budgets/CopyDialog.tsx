@@ -5,13 +5,13 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayWholePounds } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { problemOf, trpc } from '../shell/api.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
@@ -46,11 +46,11 @@ export function CopyDialog({
       if (how === 'rollForward') await rollForward({ ids, ...wishes })
       else if (ids.length === 1) await duplicate({ id: assertDefined(ids[0]), ...wishes })
       else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
-      said(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
+      notifySuccess(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
       onDone()
     } catch (error) {
-      setProblem(problemOf(error).fields.find((one) => one.field === 'name')?.message)
-      failed(error)
+      setProblem(toPublicError(error).fields.find((one) => one.field === 'name')?.message)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
@@ -65,7 +65,7 @@ export function CopyDialog({
           void run()
         }}
       >
-        <Stack>
+        <SectionStack>
           <p className={textStyles.dim} style={{ margin: 0 }}>
             {how === 'duplicate'
               ? 'Everything is copied: contracts, entries, calculations, pupils and balances.'
@@ -132,7 +132,7 @@ export function CopyDialog({
               // As tall as the table that replaces it, so that the buttons below do not move under the pointer.
               <Skeleton height={36 * (ids.length + 1)} />
             ))}
-        </Stack>
+        </SectionStack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

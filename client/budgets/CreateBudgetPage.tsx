@@ -8,14 +8,14 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
-import { useOpenAt } from '../shell/BudgetLink.tsx'
+import { api, toPublicError, trpc } from '../shell/api.ts'
+import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { reloadBudgets, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
+import { clearUnsavedChanges, useUnsavedChanges } from '../shell/unsavedChanges.ts'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
 import { askedOf, type BudgetDraft } from './budgetDraft.ts'
@@ -31,14 +31,14 @@ const stepOf = (field: string): number => {
 
 function Wizard({ start }: { start: BudgetDraft }) {
   const navigate = useNavigate()
-  const openAt = useOpenAt()
+  const openAt = useOpenBudgetScreen()
   const term = useTerm()('Budget')
   const [draft, setDraft] = useState(start)
   const [step, setStep] = useState(0)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   const unsaved = JSON.stringify(draft) !== JSON.stringify(start)
-  useUnsaved(unsaved)
+  useUnsavedChanges(unsaved)
   const set = (part: Partial<BudgetDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   /** The required fields of a step that are still empty. */
@@ -75,7 +75,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     }
     setStep(to)
   }
-  const next = (): void => void go(step + 1).catch(failed)
+  const next = (): void => void go(step + 1).catch(notifyFailure)
   const { mutateAsync: make } = trpc.budgets.create.useMutation()
   const create = async (): Promise<void> => {
     if (busy) return
@@ -86,8 +86,8 @@ function Wizard({ start }: { start: BudgetDraft }) {
         ...askedOf(draft),
         staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
       })
-      forgetUnsaved()
-      said(notices.created(made.length === 1 ? term.singular : term.plural))
+      clearUnsavedChanges()
+      notifySuccess(notices.created(made.length === 1 ? term.singular : term.plural))
       const [only] = made
       // Select a single new budget, so that the next import does not go into last year's.
       if (made.length === 1 && only) {
@@ -95,11 +95,11 @@ function Wizard({ start }: { start: BudgetDraft }) {
         await openAt({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')
       } else void navigate('/console/budget-management')
     } catch (failure) {
-      const { fields } = problemOf(failure)
+      const { fields } = toPublicError(failure)
       setProblems(fields)
       if (fields[0]) setStep(stepOf(fields[0].field))
       setTimeout(() => focusProblem(fields), 50)
-      failed(failure)
+      notifyFailure(failure)
     } finally {
       setBusy(false)
     }
@@ -120,16 +120,16 @@ function Wizard({ start }: { start: BudgetDraft }) {
           </Button>
         )}
         {isLast ? (
-          <Button onClick={() => void create()} loading={busy} rightSection={<Hint>Ctrl Enter</Hint>}>
+          <Button onClick={() => void create()} loading={busy} rightSection={<ShortcutHint>Ctrl Enter</ShortcutHint>}>
             Create {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'}
           </Button>
         ) : (
-          <Button onClick={next} rightSection={<Hint>Ctrl Enter</Hint>}>
+          <Button onClick={next} rightSection={<ShortcutHint>Ctrl Enter</ShortcutHint>}>
             Next
           </Button>
         )}
       </PageHead>
-      <Stepper active={step} onStepClick={(to) => (to <= step ? setStep(to) : void go(to).catch(failed))} size="sm" mb="lg">
+      <Stepper active={step} onStepClick={(to) => (to <= step ? setStep(to) : void go(to).catch(notifyFailure))} size="sm" mb="lg">
         {steps.map((title) => (
           <Stepper.Step key={title} label={title} />
         ))}

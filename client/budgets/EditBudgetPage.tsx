@@ -13,11 +13,11 @@ import { checkedBy } from '../resources/editor/checked.ts'
 import { labelsOf, mergeShapesOf } from '../resources/editor/declared.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { notifyFailure } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
 import { type BudgetDraft, draftOfBudget, finishedRows, type KeptBudget, movesFigures } from './budgetDraft.ts'
@@ -94,8 +94,8 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
         }),
       )
     } catch (failure) {
-      editor.refuse(problemOf(failure).fields)
-      failed(failure)
+      editor.refuse(toPublicError(failure).fields)
+      notifyFailure(failure)
     } finally {
       setAsking(false)
     }
@@ -150,7 +150,7 @@ export function EditBudgetPage() {
   const { id = '' } = useParams()
   const valid = /^[0-9a-f]{24}$/.test(id)
   const found = trpc.budgets.elements.useQuery({ id }, { enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!valid || (found.isError && problemOf(found.error).kind === 'notFound'))
+  if (!valid || (found.isError && toPublicError(found.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
   if (found.isLoadingError) return <LoadFailed query={found} />
   if (!found.data) return <Skeleton height={240} />

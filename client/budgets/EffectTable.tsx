@@ -5,9 +5,9 @@ import { yearName } from '../../domain/values/calendar.ts'
 import { displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
@@ -38,7 +38,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
   return (
     <Card className={scrollStyles.scroll} aria-label="What would change">
       <CardHead>
-        What would change <Note>when the budget is recalculated; nothing is saved yet</Note>
+        What would change <CardNote>when the budget is recalculated; nothing is saved yet</CardNote>
       </CardHead>
       {effect.notCalculated.after > effect.notCalculated.before && (
         <Alert color="orange" m="sm">
@@ -48,7 +48,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
       <DataTable
         columns={[
           { id: 'name', label: 'Pounds', cell: ({ name }) => name },
-          ...figureColumns<EffectLine>(
+          ...createFigureColumns<EffectLine>(
             indices.map((index) => yearName(firstYear, index)),
             (line, index) => line.cell(index),
           ),

@@ -6,7 +6,7 @@ import { Picker } from '../resources/inputs/Picker.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
 export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
 
@@ -28,7 +28,7 @@ export function ElementRows({
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>
       <CardHead>
-        {elementKinds[kind].label} <Note>the table that applies from each date</Note>
+        {elementKinds[kind].label} <CardNote>the table that applies from each date</CardNote>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (

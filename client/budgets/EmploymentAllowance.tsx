@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { budgetCodeType } from '../../domain/lookups/lookupIds.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
-import { useMay } from '../shell/core.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 
 interface Claim {
   claimsEmploymentAllowance: boolean
@@ -19,7 +19,7 @@ export function EmploymentAllowance({
 }: {
   editor: { values: Claim; set: (change: Partial<Claim>) => void; error: (field: keyof Claim) => ReactNode }
 }) {
-  const isFixed = !useMay()(['ConsoleApprenticeshipLevyReadUpdate'])
+  const isFixed = !usePermissionCheck()(['ConsoleApprenticeshipLevyReadUpdate'])
   const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: code, allowanceCostCentreId: centre } = values
   return (
     <>

@@ -10,15 +10,15 @@ import { isMongoId } from '../budget/isMongoId.ts'
 import { useRestoreGroups } from '../budget/useRestoreBudgets.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { api, toPublicError, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { progress } from '../shell/live/hub.ts'
-import { failed } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { recalculationProgress } from '../shell/live/hub.ts'
+import { notifyFailure } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import emptyStyles from '../ui/Empty.module.css'
-import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -27,7 +27,7 @@ import { EmploymentAllowance } from './EmploymentAllowance.tsx'
 type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 
 function State({ group }: { group: Group }) {
-  const at = progress.use()[group.id]
+  const at = recalculationProgress.use()[group.id]
   const { locked } = useCore()
   const left = at && remaining(at)
   if (group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id))
@@ -56,12 +56,12 @@ function remaining({ done, of, since }: { done: number; of: number; since: numbe
 /** Budget groups and their state, with a button that recalculates all their contracts. */
 export function GroupsPage() {
   const term = useTerm()('BudgetGroup')
-  const may = useMay()
+  const may = usePermissionCheck()
   const navigate = useNavigate()
   const { locked } = useCore()
   const groups = trpc.groups.list.useQuery()
-  const recalculate = trpc.groups.recalculate.useMutation({ onError: failed })
-  const cancel = trpc.groups.cancel.useMutation({ onError: failed })
+  const recalculate = trpc.groups.recalculate.useMutation({ onError: notifyFailure })
+  const cancel = trpc.groups.cancel.useMutation({ onError: notifyFailure })
   const mayEdit = may(['ConsoleBudgetGroupReadUpdate'])
   const mayRecalculate = ({ isShared }: Group): boolean => !isShared && may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'])
   const add = (): void => void navigate('/console/budget-management/groups/add')
@@ -74,7 +74,7 @@ export function GroupsPage() {
         facts="The budgets of a group are recalculated together, with one set of inputs."
       >
         {mayEdit && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add budget group
           </Button>
         )}
@@ -274,7 +274,7 @@ export function GroupEditPage() {
   const { id } = useParams()
   const group = trpc.groups.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: 0 })
   if (!id) return <Editor loaded={null} />
-  if (!isMongoId(id) || (group.isError && problemOf(group.error).kind === 'notFound'))
+  if (!isMongoId(id) || (group.isError && toPublicError(group.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the list' }} />
   if (group.isLoadingError) return <LoadFailed query={group} />
   if (!group.data) return <Skeleton height={160} />

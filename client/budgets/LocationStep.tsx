@@ -7,7 +7,7 @@ import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './LocationStep.module.css'
 
 /** Chooses one, several, a cluster's or all locations. */
@@ -21,9 +21,9 @@ export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]
     <Card data-field="locationIds">
       <CardHead>
         Locations{' '}
-        <Note>
+        <CardNote>
           {chosen.length} of {locations.length} chosen: one budget is made for each
-        </Note>
+        </CardNote>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 12 }}>
         <Group gap="xs">

@@ -7,9 +7,9 @@ import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 import { askedOf, type BudgetDraft, finishedRows } from './budgetDraft.ts'
 
 /** Summarises the budgets to be created and what they would lack. */
@@ -60,9 +60,10 @@ export function Review({ draft }: { draft: BudgetDraft }) {
       )}
       <Card className={scrollStyles.scroll}>
         <CardHead>
-          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made <Note>all of them or none</Note>
+          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made{' '}
+          <CardNote>all of them or none</CardNote>
         </CardHead>
-        <Facts facts={facts} />
+        <FactsTable facts={facts} />
       </Card>
     </>
   )

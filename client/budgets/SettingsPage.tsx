@@ -4,16 +4,16 @@ import { Link } from 'react-router'
 import { lookupName } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate, displayMoney, toPennies } from '../../domain/values/format.ts'
-import { type Answers, type Loads, trpc } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { type QueryWithoutInput, type RouterOutputs, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import emptyStyles from '../ui/Empty.module.css'
-import { Empty } from '../ui/Empty.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './SettingsPage.module.css'
 
@@ -32,7 +32,7 @@ function Kind<Row>({
 }: {
   title: string
   to: string
-  tables: Loads<Table<Row>[]>
+  tables: QueryWithoutInput<Table<Row>[]>
   figures: (rows: Row[]) => [string, ReactNode][]
 }) {
   const query = tables.useQuery()
@@ -40,9 +40,9 @@ function Kind<Row>({
     <Card aria-label={title}>
       <CardHead>
         {title}{' '}
-        <Note>
+        <CardNote>
           <Link to={to}>All tables</Link>
-        </Note>
+        </CardNote>
       </CardHead>
       {query.isError ? (
         <LoadFailed query={query} />
@@ -51,7 +51,7 @@ function Kind<Row>({
           <Skeleton height={90} />
         </CardBody>
       ) : query.data.length === 0 ? (
-        <Empty>The budget uses none.</Empty>
+        <EmptyState>The budget uses none.</EmptyState>
       ) : (
         <div className={scrollStyles.scroll}>
           <DataTable
@@ -59,7 +59,7 @@ function Kind<Row>({
             columns={[
               { id: 'from', label: 'From', className: classes.onOneLine, cell: (table) => displayDate(table.effectiveDate) },
               { id: 'table', label: 'Table', className: classes.onOneLine, cell: (table) => table.adminTable.name },
-              ...figureColumns<(typeof query.data)[number]>(
+              ...createFigureColumns<(typeof query.data)[number]>(
                 figures(assertDefined(query.data[0]).rows).map(([name]) => name),
                 ({ rows }, at) => figures(rows)[at]?.[1],
               ),
@@ -72,7 +72,7 @@ function Kind<Row>({
   )
 }
 
-type Tables = Answers['budgetSummaries']
+type Tables = RouterOutputs['budgetSummaries']
 type RowOf<K extends 'nationalInsurance' | 'extendedLeave' | 'fundingRates' | 'teacherPayScales' | 'supportPayScales'> =
   Tables[K][number]['rows'][number]
 const pounds = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : displayMoney(toPennies(value)))
@@ -86,7 +86,7 @@ const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
 /** The national tables used by the selected budget, in brief. */
 export function SettingsPage() {
   const { budgets } = useCore()
-  const may = useMay()
+  const may = usePermissionCheck()
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return (

@@ -9,7 +9,7 @@ import { displayDate } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 
 export type BudgetListRow = Awaited<ReturnType<typeof api.budgets.list.query>>['rows'][number] & { id: string }
 
@@ -74,8 +74,8 @@ export interface ColumnNames {
   fillAgain?: (row: BudgetListRow) => void
 }
 
-export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
-  const tables = (kind: ElementKind, label: string): Column<BudgetListRow> => ({
+export function budgetColumns(names: ColumnNames): TableColumn<BudgetListRow>[] {
+  const tables = (kind: ElementKind, label: string): TableColumn<BudgetListRow> => ({
     id: kind,
     label,
     isSortable: false,

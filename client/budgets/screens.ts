@@ -15,7 +15,7 @@ export const budgetScreens: Screen[] = [
     view: viewPermissions('ConsoleBudgetManagement'),
     edit: ['ConsoleBudgetManagementReadUpdate'],
     page: lazyPage(() => import('./BudgetsPage.tsx'), 'BudgetsPage'),
-    below: [
+    subPages: [
       { path: 'create', page: lazyPage(() => import('./CreateBudgetPage.tsx'), 'CreateBudgetPage') },
       { path: 'budget/:id', page: lazyPage(() => import('./EditBudgetPage.tsx'), 'EditBudgetPage') },
     ],
@@ -37,7 +37,7 @@ export const budgetScreens: Screen[] = [
     view: viewPermissions('ConsoleBudgetGroup'),
     edit: ['ConsoleBudgetGroupReadUpdate'],
     page: lazyPage(() => import('./GroupsPage.tsx'), 'GroupsPage'),
-    below: [
+    subPages: [
       { path: 'add', page: group },
       { path: ':id', page: group },
     ],

@@ -9,19 +9,19 @@ import { pageOf } from '../resources/list/fit.ts'
 import { Pager } from '../resources/list/Pager.tsx'
 import { useFit } from '../resources/list/useFit.ts'
 import { usePageSize } from '../resources/list/usePageSize.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { useTicks } from '../ui/fields/TickAll.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { useTickedItems } from '../ui/fields/TickAll.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import cardStyles from '../ui/layout/Card.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { PageSkeleton } from '../ui/layout/PageSkeleton.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { BinTable } from './BinTable.tsx'
 import { BudgetsInBin, GroupsInBin } from './BudgetsInBin.tsx'
 
@@ -38,7 +38,7 @@ export function BinPage() {
   const [kind, setKind] = useState<string | null>(null)
   const [firstRow, setFirstRow] = useState(0)
   const size = usePageSize('bin')
-  const chosen = useTicks<Row>(keyOf)
+  const chosen = useTickedItems<Row>(keyOf)
   const { mutateAsync: send, isPending } = trpc.bin.restore.useMutation()
   const bin = trpc.bin.list.useQuery(
     { search, kinds: kind ? [kind] : null, pageNumber: pageOf(firstRow, size.rows), pageSize: size.rows },
@@ -52,7 +52,7 @@ export function BinPage() {
     isAtRest: !bin.isPlaceholderData && !chosen.ticked.length,
   })
   const { organisationId } = useSelection()
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayBudgets = may(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
   const mayGroups = may(['ConsoleBudgetGroupReadUpdate']) && organisationId !== null
   const asked = { staleTime: 0, placeholderData: <T,>(before: T): T => before }
@@ -67,12 +67,12 @@ export function BinPage() {
     try {
       await send({ records: rows.map(({ kind: of, id }) => ({ kind: of, id })), withNeeded })
       const [first] = rows
-      said(rows.length === 1 && first ? `Restored ${first.name}` : `Restored ${displayCount(rows.length, 'record')}`)
+      notifySuccess(rows.length === 1 && first ? `Restored ${first.name}` : `Restored ${displayCount(rows.length, 'record')}`)
       chosen.clear()
       setFirstRow(0)
     } catch (error) {
-      const { code, message } = problemOf(error)
-      if (code !== 'needsOthers') return failed(error)
+      const { code, message } = toPublicError(error)
+      if (code !== 'needsOthers') return notifyFailure(error)
       modals.openConfirmModal({
         title: 'Restore what it belongs to too?',
         children: <Text size="sm">{message}</Text>,
@@ -101,7 +101,7 @@ export function BinPage() {
         pills={<Pill>{displayNumber(total + (deleted?.total ?? 0) + (deletedGroups?.length ?? 0))}</Pill>}
         facts={`Records deleted in the last ${binRetentionDays} days. Staff and users are not kept here: deleting them is permanent.`}
       />
-      <Tools>
+      <Toolbar>
         <TextInput
           value={typed}
           onChange={(event) => {
@@ -126,7 +126,7 @@ export function BinPage() {
           w={240}
           maw="100%"
         />
-      </Tools>
+      </Toolbar>
       {deleted && <BudgetsInBin deleted={deleted} />}
       {deletedGroups && <GroupsInBin deleted={deletedGroups} />}
       {(rows.length > 0 || !(deleted || deletedGroups)) && (
@@ -146,14 +146,14 @@ export function BinPage() {
               onRestore={(row) => void restore([row])}
             />
           ) : (
-            <Empty>
+            <EmptyState>
               <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
               <p>
                 {isLookedFor
                   ? 'Search for something else, or choose all kinds.'
                   : `Records deleted from lists, budgets and budget groups stay here for ${binRetentionDays} days and can be restored.`}
               </p>
-            </Empty>
+            </EmptyState>
           )}
           {total > 0 && (
             <div className={cardStyles.foot}>

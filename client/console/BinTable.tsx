@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInLondon, displayDate, displayDateTime } from '../../domain/values/format.ts'
-import { TickAll, type Ticks } from '../ui/fields/TickAll.tsx'
+import { TickAll, type TickedItems } from '../ui/fields/TickAll.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
@@ -21,7 +21,7 @@ interface BinTableProps<Row> {
   until: (row: Row) => string
   /** Names the row in its button's accessible label; leave out to use its name. */
   restored?: (row: Row) => string
-  ticks?: Ticks<Row>
+  ticks?: TickedItems<Row>
   isPending: boolean
   onRestore: (row: Row) => void
 }

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { notices } from '../../domain/words/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Copies a set of inflation rates and opens the copy. */
 export function DuplicateInflation({ record, screen, mayEdit }: RecordPart) {
@@ -12,10 +12,10 @@ export function DuplicateInflation({ record, screen, mayEdit }: RecordPart) {
   const duplicate = async (): Promise<void> => {
     try {
       const copy = await copyOf({ id: record.id })
-      said(notices.duplicated)
+      notifySuccess(notices.duplicated)
       void navigate(`${screen.path}/${copy.id}`)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   if (!mayEdit) return null

@@ -5,7 +5,7 @@ import type { FormPart } from '../resources/extras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import barsStyles from '../ui/figures/bars.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
 const periods = Array.from({ length: 12 }, (_unused, index) => index)
 
@@ -21,7 +21,7 @@ export function ProfileChart({ values }: FormPart) {
   return (
     <Card aria-label="Shares of the year">
       <CardHead>
-        Shares of the year <Note>total weight {Number(total.toFixed(6))}</Note>
+        Shares of the year <CardNote>total weight {Number(total.toFixed(6))}</CardNote>
       </CardHead>
       <CardBody className={barsStyles.bars}>
         {periods.map((index) => (

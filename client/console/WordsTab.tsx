@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { requireOneOf } from '../../domain/values/keysOf.ts'
 import { notices } from '../../domain/words/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
-import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { clearUnsavedChanges, useUnsavedChanges } from '../shell/unsavedChanges.ts'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 const kinds = ['budgetCode', 'costCentre'] as const
@@ -18,8 +18,8 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
   const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
   const [busy, setBusy] = useState(false)
   const { mutateAsync: keep } = trpc.codeWords.save.useMutation()
-  useUnsaved(typed.size > 0)
-  if (words.isLoadingError) return <p role="alert">{problemOf(words.error).message}</p>
+  useUnsavedChanges(typed.size > 0)
+  if (words.isLoadingError) return <p role="alert">{toPublicError(words.error).message}</p>
   if (!words.data) return <Skeleton height={160} />
   const save = async (): Promise<void> => {
     setBusy(true)
@@ -27,10 +27,10 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
       const changed = [...typed].map(([locationId, altDescription]) => ({ locationId, altDescription }))
       await keep({ resource, id: record.id, words: changed })
       setTyped(new Map())
-      forgetUnsaved()
-      said(notices.saved)
+      clearUnsavedChanges()
+      notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
@@ -38,7 +38,7 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
   return (
     <Card aria-label="Alternative descriptions" style={{ maxWidth: 900 }}>
       <CardHead>
-        Alternative descriptions <Note>shown in place of “{String(record.description)}” at the location</Note>
+        Alternative descriptions <CardNote>shown in place of “{String(record.description)}” at the location</CardNote>
         <span style={{ flex: 1 }} />
         {mayEdit && (
           <Button size="compact-md" onClick={() => void save()} disabled={!typed.size} loading={busy}>

@@ -5,11 +5,11 @@ import { pageSizeItems, pageSizeOf, storedPageSize, storePageSize } from '../res
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondStepCard } from './SecondStepCard.tsx'
 import { SignInsCard } from './SignInsCard.tsx'
@@ -48,7 +48,7 @@ export function VersionPage() {
     <>
       <PageHead title="Version" facts={<a href="/api/docs">The API of this server</a>} />
       <Card style={{ maxWidth: 480 }}>
-        <Facts facts={rows} />
+        <FactsTable facts={rows} />
       </Card>
     </>
   )
@@ -80,7 +80,7 @@ export function ProfilePage() {
         {!isAdministrator && (
           <Card>
             <CardHead>
-              User groups <Note>{roles.data?.map((role) => role.name).join(', ') || 'none'}</Note>
+              User groups <CardNote>{roles.data?.map((role) => role.name).join(', ') || 'none'}</CardNote>
             </CardHead>
             <CardBody>
               <TextInput

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { problemOf } from '../shell/api.ts'
+import { toPublicError } from '../shell/api.ts'
 import stackStyles from '../ui/layout/Stack.module.css'
 
 type Given = Record<'name' | 'password' | 'code', string>
@@ -36,7 +36,7 @@ export function AskAgain({
     try {
       await work(given)
     } catch (error) {
-      const { message, fields } = problemOf(error)
+      const { message, fields } = toPublicError(error)
       setProblems(fields.length ? fields : [{ field: '', message }])
       setBusy(false)
     }

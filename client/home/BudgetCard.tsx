@@ -9,10 +9,10 @@ import { thisMonth } from '../budget/months.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Sparkline } from '../ui/figures/Sparkline.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 const summary = '/overview/summary'
@@ -36,7 +36,7 @@ export function BudgetCard() {
     <Card aria-label="The budget at a glance" style={{ marginBottom: 16 }}>
       <CardHead>
         <Link to={summary}>{budget.name}</Link>
-        <Note>{yearName(firstYear, at)}</Note>
+        <CardNote>{yearName(firstYear, at)}</CardNote>
       </CardHead>
       <dl className={classes.figures}>
         <Amount label="Income" pounds={income} missing={gaps.income} />
@@ -75,7 +75,7 @@ function Amount({
       <dt>{label}</dt>
       <dd title={displayMoney(toPennies(pounds))} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
         <Link to={summary}>{displayWholePounds(toPennies(pounds))}</Link>
-        <Gaps count={missing} />
+        <IncompleteSumNote count={missing} />
       </dd>
       {children && <dd className={classes.beside}>{children}</dd>}
     </div>

@@ -1,16 +1,16 @@
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useMay } from '../shell/core.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { placeOfComment } from '../shell/placeOfComment.ts'
+import { pathOfComment } from '../shell/pathOfComment.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** Unread comments that mention the user, each with a link to where it was made. */
 export function CommentsCard() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const comments = trpc.home.comments.useQuery()
   if (comments.isError) return <LoadFailed query={comments} />
   if (!comments.data?.count) return null
@@ -18,14 +18,14 @@ export function CommentsCard() {
   return (
     <Card aria-label="Unread comments">
       <CardHead>
-        Unread comments <Note>{count}</Note>
+        Unread comments <CardNote>{count}</CardNote>
       </CardHead>
       <ul className={classes.waiting}>
         {first.map((one) => (
           <li key={one.id}>
             <span>
               <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'wrote on'}{' '}
-              <BudgetLink budget={one} to={placeOfComment(one, one.budgetId, may) ?? '/overview/approval'}>
+              <BudgetLink budget={one} to={pathOfComment(one, one.budgetId, may) ?? '/overview/approval'}>
                 {one.name ?? one.budget}
               </BudgetLink>
             </span>

@@ -5,12 +5,12 @@ import type { FirstStep } from '../../domain/people/firstSteps.ts'
 import { setUpPermissions } from '../../domain/people/permissions.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useCore, useMay } from '../shell/core.ts'
-import { help, putAwaySteps, tour } from '../shell/help.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { helpArticle, hiddenFirstStepsKey, tourStep } from '../shell/help.ts'
 import { useScreens } from '../shell/screens/useScreens.ts'
 import { useSelection } from '../shell/selection.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 interface Words {
@@ -97,8 +97,8 @@ const fewLeft = 3
 /** First steps of a new organisation, ticked off as data appears, until all are complete or the user hides the card. */
 export function FirstSteps() {
   const { organisationId } = useSelection()
-  const may = useMay()
-  const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
+  const may = usePermissionCheck()
+  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsKey, defaultValue: [], getInitialValueInEffect: false })
   const isWanted = organisationId !== null && may(setUpPermissions) && !away.includes(organisationId)
   const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
@@ -109,11 +109,11 @@ export function FirstSteps() {
     <Card aria-label="First steps" style={{ marginBottom: 16 }}>
       <CardHead>
         First steps
-        <Note>
+        <CardNote>
           {steps.data.length - left} of {steps.data.length} done
-        </Note>
+        </CardNote>
         <span style={{ flex: 1 }} />
-        <Button size="compact-sm" variant="default" onClick={() => tour.set(0)}>
+        <Button size="compact-sm" variant="default" onClick={() => tourStep.set(0)}>
           Take the tour
         </Button>
         <ActionIcon variant="subtle" color="gray" aria-label="Hide the first steps" onClick={() => setAway([...away, organisationId])}>
@@ -152,7 +152,7 @@ function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; 
           <span className={textStyles.dim}>
             {' '}
             {why} {!path && !isAdministrator && 'An administrator does this. '}
-            <button type="button" onClick={() => help.set(slug)} aria-label={`How to: ${what}`}>
+            <button type="button" onClick={() => helpArticle.set(slug)} aria-label={`How to: ${what}`}>
               How
             </button>
           </span>

@@ -1,26 +1,26 @@
 import { Navigate } from 'react-router'
 import { viewPermissions } from '../../domain/people/permissions.ts'
-import { useCore, useMay } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { greet } from './greet.ts'
 import classes from './home.module.css'
 import { LastScreens } from './LastScreens.tsx'
 
-const BudgetCard = lazyPart(() => import('./BudgetCard.tsx'), 'BudgetCard')
-const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
-const CommentsCard = lazyPart(() => import('./CommentsCard.tsx'), 'CommentsCard')
-const RemindersCard = lazyPart(() => import('./RemindersCard.tsx'), 'RemindersCard')
-const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
-const NewsCard = lazyPart(() => import('./NewsCard.tsx'), 'NewsCard')
+const BudgetCard = lazyComponent(() => import('./BudgetCard.tsx'), 'BudgetCard')
+const WaitingCard = lazyComponent(() => import('./WaitingCard.tsx'), 'WaitingCard')
+const CommentsCard = lazyComponent(() => import('./CommentsCard.tsx'), 'CommentsCard')
+const RemindersCard = lazyComponent(() => import('./RemindersCard.tsx'), 'RemindersCard')
+const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
+const NewsCard = lazyComponent(() => import('./NewsCard.tsx'), 'NewsCard')
 
 /** The home page: key figures, tasks and recent screens. */
 export function HomePage() {
   const { user, organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()
-  const may = useMay()
+  const may = usePermissionCheck()
   if (organisationId === null || locationId === null) return <Navigate to="/welcome" replace />
   const where = [
     organisations.find((one) => one.id === organisationId)?.name,
@@ -31,27 +31,27 @@ export function HomePage() {
     <>
       <PageHead title={greet(user.name)} documentTitle="Home" facts={where} />
       <LastScreens />
-      <Part height={0}>
+      <PageSection height={0}>
         <FirstSteps />
-      </Part>
+      </PageSection>
       {budgetId !== null && may(viewPermissions('BudgetingOverview')) && (
-        <Part key={budgetId} height={132}>
+        <PageSection key={budgetId} height={132}>
           <BudgetCard />
-        </Part>
+        </PageSection>
       )}
       <div className={classes.home}>
-        <Part height={160}>
+        <PageSection height={160}>
           <WaitingCard />
-        </Part>
-        <Part height={0}>
+        </PageSection>
+        <PageSection height={0}>
           <CommentsCard />
-        </Part>
-        <Part height={160}>
+        </PageSection>
+        <PageSection height={160}>
           <RemindersCard />
-        </Part>
-        <Part height={0}>
+        </PageSection>
+        <PageSection height={0}>
           <NewsCard />
-        </Part>
+        </PageSection>
       </div>
     </>
   )

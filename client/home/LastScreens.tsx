@@ -1,13 +1,13 @@
 import { Link } from 'react-router'
-import { useScreens, useTitle } from '../shell/screens/useScreens.ts'
-import { visitedPaths } from '../shell/screens/visited.ts'
+import { useScreens, useScreenTitle } from '../shell/screens/useScreens.ts'
+import { readVisitedPaths } from '../shell/screens/visitedPaths.ts'
 import classes from './home.module.css'
 
 /** The screens last visited in this browser, latest first. */
 export function LastScreens() {
   const screens = useScreens()
-  const title = useTitle()
-  const last = visitedPaths().flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
+  const title = useScreenTitle()
+  const last = readVisitedPaths().flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
   if (!last.length) return null
   return (
     <nav className={classes.last} aria-label="Recent pages">

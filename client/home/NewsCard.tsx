@@ -1,13 +1,13 @@
 import { displayDate } from '../../domain/values/format.ts'
-import { useMessages } from '../shell/useMessages.ts'
-import { RichView } from '../ui/labels/RichView.tsx'
+import { useMessagesAndNews } from '../shell/useMessagesAndNews.ts'
+import { RichTextView } from '../ui/labels/RichTextView.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** News for the user, newest first. */
 export function NewsCard() {
-  const { data } = useMessages()
+  const { data } = useMessagesAndNews()
   if (!data?.news.length) return null
   return (
     <Card>
@@ -17,7 +17,7 @@ export function NewsCard() {
           <li key={article.id}>
             <h2>{String(article.title)}</h2>
             <p className={textStyles.dim}>{displayDate(String(article.active))}</p>
-            <RichView html={String(article.message)} />
+            <RichTextView html={String(article.message)} />
           </li>
         ))}
       </ul>

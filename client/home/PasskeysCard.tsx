@@ -5,7 +5,7 @@ import { describeDevice } from '../../domain/people/device.ts'
 import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
@@ -29,7 +29,7 @@ function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) 
         action="Continue"
         work={async ({ name, ...given }) => {
           await add({ name, made: await makePasskey(await begin(given)) })
-          said('Added passkey')
+          notifySuccess('Added passkey')
           onClose()
         }}
         onClose={onClose}
@@ -49,7 +49,7 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
         action="Rename"
         work={async (given) => {
           await rename({ id, name: given.name })
-          said('Renamed passkey')
+          notifySuccess('Renamed passkey')
           onClose()
         }}
         onClose={onClose}
@@ -81,9 +81,9 @@ export function PasskeysCard() {
       onConfirm: async () => {
         try {
           await tellDevice(await remove({ id }))
-          said('Removed passkey')
+          notifySuccess('Removed passkey')
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })

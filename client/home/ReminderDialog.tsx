@@ -3,7 +3,7 @@ import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import type { Term } from '../../domain/words/terms.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { type api, trpc } from '../shell/api.ts'
-import { wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo } from '../shell/notify.tsx'
 
 type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 
@@ -40,7 +40,7 @@ export function ReminderDialog({
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
       remove={saved ? () => remove({ id: saved.id }) : undefined}
       removeHint="You can undo this straight away; it returns as a new one."
-      undo={(kept) => (saved && !kept ? wayBack(() => create({ ...saved, when: saved.since })) : undefined)}
+      undo={(kept) => (saved && !kept ? createDeletionUndo(() => create({ ...saved, when: saved.since })) : undefined)}
       onClose={onClose}
       onDone={onDone}
     />

@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { currentMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Chip } from '../ui/labels/Chip.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-const ReminderDialog = lazyPart(() => import('./ReminderDialog.tsx'), 'ReminderDialog')
+const ReminderDialog = lazyComponent(() => import('./ReminderDialog.tsx'), 'ReminderDialog')
 
 type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 
@@ -38,7 +38,7 @@ export function RemindersCard() {
         <ActionIcon variant="subtle" color="gray" aria-label="Previous month" onClick={() => setMonth(month - 1)}>
           <IconChevronLeft size={17} />
         </ActionIcon>
-        <Note aria-live="polite">{monthName(year, number)}</Note>
+        <CardNote aria-live="polite">{monthName(year, number)}</CardNote>
         <ActionIcon variant="subtle" color="gray" aria-label="Next month" onClick={() => setMonth(month + 1)}>
           <IconChevronRight size={17} />
         </ActionIcon>
@@ -48,10 +48,10 @@ export function RemindersCard() {
       </CardHead>
       {list.isError && (
         <p role="alert" style={{ padding: '0 14px' }}>
-          {problemOf(list.error).message}
+          {toPublicError(list.error).message}
         </p>
       )}
-      {list.data?.length === 0 && <Empty>No reminders in {monthName(year, number)}.</Empty>}
+      {list.data?.length === 0 && <EmptyState>No reminders in {monthName(year, number)}.</EmptyState>}
       <ul className={classes.reminders}>
         {list.data?.map((row) => (
           <li key={row.id}>
@@ -75,9 +75,9 @@ export function RemindersCard() {
         ))}
       </ul>
       {open && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ReminderDialog term={term} saved={open.record} firstDay={firstDay} onClose={() => setOpen(null)} onDone={() => setOpen(null)} />
-        </Part>
+        </PageSection>
       )}
     </Card>
   )

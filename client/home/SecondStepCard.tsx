@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { dayInLondon, displayDate } from '../../domain/values/format.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { download, said } from '../shell/notify.tsx'
+import { downloadFile, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
@@ -38,7 +38,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
         </CopyButton>
         <Button
           variant="default"
-          onClick={() => download({ fileName: 'Bursar recovery codes.txt', contentType: 'text/plain', body: `${text}\n` })}
+          onClick={() => downloadFile({ fileName: 'Bursar recovery codes.txt', contentType: 'text/plain', body: `${text}\n` })}
         >
           Download
         </Button>
@@ -146,7 +146,7 @@ function Actions({ state }: { state: State }) {
             action="Turn off"
             work={async (given) => {
               await takeOff(given)
-              said('Turned off two-step verification')
+              notifySuccess('Turned off two-step verification')
               close()
             }}
             onClose={close}
@@ -158,7 +158,7 @@ function Actions({ state }: { state: State }) {
           codes={codes}
           onClose={() => {
             setCodes(null)
-            said('Saved recovery codes')
+            notifySuccess('Saved recovery codes')
           }}
         />
       )}

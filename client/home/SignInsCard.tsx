@@ -4,10 +4,10 @@ import { signInMethodNames } from '../../domain/people/signInMethod.ts'
 import { displayCount, displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
-import { leave } from '../shell/session/session.ts'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { clearSession } from '../shell/session/session.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 /** Where the user is signed in, with buttons to sign out of one or all. */
@@ -21,9 +21,9 @@ export function SignInsCard() {
   const endOne = async (id: string): Promise<void> => {
     try {
       await end({ id })
-      said('Ended sign-in')
+      notifySuccess('Ended sign-in')
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const everywhere = (): void =>
@@ -34,16 +34,16 @@ export function SignInsCard() {
       onConfirm: async () => {
         try {
           await endAll()
-          await leave()
+          await clearSession()
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })
   return (
     <Card>
       <CardHead>
-        Where you are signed in <Note>{displayCount(list.length, 'browser')}</Note>
+        Where you are signed in <CardNote>{displayCount(list.length, 'browser')}</CardNote>
       </CardHead>
       <CardBody>
         <ul className={classes.signIns}>

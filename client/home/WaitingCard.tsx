@@ -4,20 +4,20 @@ import { Link } from 'react-router'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useScreens } from '../shell/screens/useScreens.ts'
 import { useUnfinishedImports } from '../shell/unfinishedImports.ts'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-type WaitingBudget = Answers['home']['waiting']['toApprove']['first'][number]
-type Month = NonNullable<Answers['home']['month']>
+type WaitingBudget = RouterOutputs['home']['waiting']['toApprove']['first'][number]
+type Month = NonNullable<RouterOutputs['home']['month']>
 
 /** Most items of a kind listed individually. */
 const mostShown = 4
@@ -42,7 +42,7 @@ export function WaitingCard() {
   return (
     <Card aria-label="To do">
       <CardHead>To do</CardHead>
-      {isFree && !month.isPending && <Empty>Nothing to do.</Empty>}
+      {isFree && !month.isPending && <EmptyState>Nothing to do.</EmptyState>}
       <ul className={classes.waiting}>
         <Budgets of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
         <Budgets of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
@@ -60,7 +60,7 @@ export function WaitingCard() {
                 label={`Discard the import of ${one.what}`}
                 size="xs"
                 onRemove={() => {
-                  unfinished.forget(one.path)
+                  unfinished.remove(one.path)
                   setImports(unfinished.all())
                 }}
               />

@@ -3,9 +3,9 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { areaIndexes, useScreens, useTitle } from '../shell/screens/useScreens.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
+import { areaLandingPaths, useScreens, useScreenTitle } from '../shell/screens/useScreens.ts'
 import { useSelection } from '../shell/selection.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -15,18 +15,18 @@ import { greet } from './greet.ts'
 
 const setUp = '/administrator/set-up'
 
-const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
+const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
 
 function AreaTiles() {
   const screens = useScreens()
-  const title = useTitle()
+  const title = useScreenTitle()
   const areas = [...new Set(screens.map((screen) => screen.area))]
   return (
     <div className={tilesStyles.tiles}>
       {areas.map((area) => {
         const own = screens.filter((screen) => screen.area === area)
         return (
-          <Link key={area} to={areaIndexes[area] ?? assertDefined(own[0]).path} className={tilesStyles.tile}>
+          <Link key={area} to={areaLandingPaths[area] ?? assertDefined(own[0]).path} className={tilesStyles.tile}>
             <strong style={{ fontSize: 16 }}>{area}</strong>
             <span className={textStyles.dim}>
               {own
@@ -94,9 +94,9 @@ export function WelcomePage() {
         </Card>
       )}
       {locationId === null && (
-        <Part height={0}>
+        <PageSection height={0}>
           <FirstSteps />
-        </Part>
+        </PageSection>
       )}
       <AreaTiles />
     </>

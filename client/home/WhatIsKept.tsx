@@ -3,10 +3,10 @@ import { keysOf } from '../../domain/values/keysOf.ts'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
-const columns: Column<PersonalDataEntry>[] = [
+const columns: TableColumn<PersonalDataEntry>[] = [
   { id: 'what', label: 'What', headProps: { style: { width: '30%' } } },
   { id: 'where', label: 'Where' },
   { id: 'why', label: 'Why' },

@@ -13,16 +13,16 @@ import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
 import { type ChangeName, useUndo, useUndoKey } from '../resources/useUndo.ts'
-import { useMay, useMayForAll, useTerm } from '../shell/core.ts'
+import { useOrganisationWideCheck, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { mayDiscard } from '../shell/unsaved.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
+import { confirmDiscard } from '../shell/unsavedChanges.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 
-const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** The change that undo needs, from the table before and after; undefined if it is unchanged. */
 function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeName | undefined {
@@ -35,8 +35,8 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const term = useTerm()
   const [tableTerm, rowTerm] = [term(tables.key), term(rows.key)]
   const [feature] = rows.access.write === 'administrator' ? [] : rows.access.write
-  const mayEdit = useMay()(feature ? [feature] : 'administrator')
-  const mayEditTables = useMayForAll()(feature ? [feature] : 'administrator')
+  const mayEdit = usePermissionCheck()(feature ? [feature] : 'administrator')
+  const mayEditTables = useOrganisationWideCheck()(feature ? [feature] : 'administrator')
   const [chosen, setChosen] = useState<number | null>(null)
   const [importing, setImporting] = useState(false)
   const [editing, setEditing] = useState<{ record: AnyRecord | null } | null>(null)
@@ -61,11 +61,11 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
       </PageHead>
       {list.isSuccess && !table && (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No {toMidSentence(tableTerm.plural)} yet</h2>
             <p>{tables.purpose}</p>
             {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
-          </Empty>
+          </EmptyState>
         </Card>
       )}
       {table && (
@@ -80,7 +80,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
                 label: `${row.name}, from ${displayDate(String(row.effectiveDate))}${row.active ? '' : ' (not active)'}`,
               }))}
               value={String(table.id)}
-              onChange={async (value) => value && (await mayDiscard()) && setChosen(Number(value))}
+              onChange={async (value) => value && (await confirmDiscard()) && setChosen(Number(value))}
               allowDeselect={false}
               searchable
             />
@@ -106,7 +106,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
         </>
       )}
       {importing && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog
             resource={rows}
             calls={{ import: importRows, template: callsOf(rows).template }}
@@ -114,7 +114,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             onClose={() => setImporting(false)}
             undo={undoRows.of}
           />
-        </Part>
+        </PageSection>
       )}
       {editing && (
         <RecordDialog

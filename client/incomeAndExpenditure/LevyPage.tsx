@@ -6,15 +6,15 @@ import { displayWholePounds } from '../../domain/values/format.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { callsOf, useSaves } from '../resources/resourceApi.ts'
 import { useUndo, useUndoKey } from '../resources/useUndo.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
-const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const levy = resources.apprenticeshipLevy
 
@@ -25,14 +25,14 @@ const levy = resources.apprenticeshipLevy
 export function LevyPage() {
   const { organisationId } = useSelection()
   const term = useTerm()(levy.key)
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
   const [importing, setImporting] = useState(false)
   const { import: importRows } = useSaves(levy)
   const undo = useUndo(levy)
   useUndoKey([levy])
   const settings = trpc.lookups.levySettings.useQuery()
-  if (settings.isLoadingError) return <p role="alert">{problemOf(settings.error).message}</p>
+  if (settings.isLoadingError) return <p role="alert">{toPublicError(settings.error).message}</p>
   if (!settings.data) return <Spinner />
   const { calculateApprenticeshipLevyAutomatically: automatic, apprenticeshipLevyAllowanceAsPercentage: asPercentage } = settings.data
   const typed = mayEdit && !automatic
@@ -75,7 +75,7 @@ export function LevyPage() {
         }
       />
       {importing && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog
             resource={levy}
             calls={{ import: importRows, template: callsOf(levy).template }}
@@ -83,7 +83,7 @@ export function LevyPage() {
             onClose={() => setImporting(false)}
             undo={undo.of}
           />
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -22,16 +22,16 @@ import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
-import { type Answers, api, problemOf, Refusal, rest, trpc } from '../shell/api.ts'
+import { api, ClientRefusal, fetchRest, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { said } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { notifySuccess } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 
-type Credential = Answers['integrations']['get']
-type Parameter = Answers['integrations']['parameters'][number]
+type Credential = RouterOutputs['integrations']['get']
+type Parameter = RouterOutputs['integrations']['parameters'][number]
 /** A link to another system and its settings, as one form record. */
 type Link = Credential & { parameters: Parameter[] }
 
@@ -130,9 +130,9 @@ function History({ id }: { id: number }) {
  * @throws Refusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function press(address: string): Promise<void> {
-  if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not part of Bursar.', [])
-  const reply = await rest(address, { method: 'POST' })
-  if (!reply.ok) throw new Refusal(await reply.text(), [])
+  if (!isActionAddress(address, window.location.origin)) throw new ClientRefusal('The address of this action is not part of Bursar.', [])
+  const reply = await fetchRest(address, { method: 'POST' })
+  if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
 }
 
 async function linkOf(credential: Credential): Promise<Link> {
@@ -172,7 +172,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   const act = (address: string): void =>
     void editor.change(async () => {
       await press(address)
-      said(notices.processedRequest)
+      notifySuccess(notices.processedRequest)
       await readAgain()
       return assertDefined(loaded)
     })
@@ -259,7 +259,7 @@ export function CredentialPage() {
   )
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
   const loaded = read ?? form.made
-  if (!valid || (credential.isError && !loaded && problemOf(credential.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={back} />
   // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
   if (credential.isError) return <LoadFailed query={credential} />

@@ -3,13 +3,13 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link, useNavigate } from 'react-router'
 import { integrationTypeName } from '../../domain/integrations/credentials.ts'
 import { trpc } from '../shell/api.ts'
-import { useMayForAll } from '../shell/core.ts'
+import { useOrganisationWideCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Hint } from '../ui/labels/Hint.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { Connections } from './connections/Connections.tsx'
@@ -43,7 +43,7 @@ const ways = [
 ] as const
 
 function Credentials() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const credentials = trpc.integrations.list.useQuery()
   const { statuses } = useStatuses()
@@ -51,11 +51,11 @@ function Credentials() {
   if (!credentials.data) return <Skeleton height={120} />
   if (!credentials.data.length)
     return (
-      <Empty>
+      <EmptyState>
         <h2>No credentials yet</h2>
         <p>A credential holds another system’s address and the secret to sign in to it. You can test it straight away.</p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/add`)}>Add credential</Button>}
-      </Empty>
+      </EmptyState>
     )
   return (
     <DataTable
@@ -90,7 +90,7 @@ function Credentials() {
  * The organisation's links to other systems and their state, with pointers to the related screens (behaviour B-245).
  */
 export function IntegrationsPage() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const add = (): void => void navigate(`${integrationsPath}/add`)
   useHotkeys([['N', () => mayEdit && add()]])
@@ -104,14 +104,14 @@ export function IntegrationsPage() {
         facts="Connections to your ledger, payroll and other systems."
       >
         {mayEdit && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add credential
           </Button>
         )}
       </PageHead>
       <Card aria-label="Credentials">
         <CardHead>
-          Credentials <Note>Secrets are stored encrypted and never shown again.</Note>
+          Credentials <CardNote>Secrets are stored encrypted and never shown again.</CardNote>
         </CardHead>
         <Credentials />
       </Card>

@@ -18,7 +18,7 @@ export const integrationScreens: Screen[] = [
     edit: ['ConsoleOrganisationsReadUpdate'],
     needs: 'preferences',
     page: lazyPage(() => import('./IntegrationsPage.tsx'), 'IntegrationsPage'),
-    below: [
+    subPages: [
       { path: 'add', page: editor },
       { path: ':id', page: editor },
       { path: 'connections/add', page: connection },

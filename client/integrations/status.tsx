@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { integrationState } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
-type Status = Answers['integrations']['clientStatus'][number]
+type Status = RouterOutputs['integrations']['clientStatus'][number]
 
 export const integrationsPath = '/console/integrations'
 

@@ -1,5 +1,5 @@
 import { StoredImage } from '../shell/images/StoredImage.tsx'
-import { RichView } from '../ui/labels/RichView.tsx'
+import { RichTextView } from '../ui/labels/RichTextView.tsx'
 import classes from './Article.module.css'
 
 /** A news or help article. The page shows its title, except in a preview, where it appears here. */
@@ -20,7 +20,7 @@ export function Article({
     <article className={classes.article}>
       {isPreview && <h2>{title}</h2>}
       {image && <StoredImage id={image} alt="" />}
-      <RichView html={html} />
+      <RichTextView html={html} />
       {video && (
         <iframe src={video} title={`Video: ${title}`} allowFullScreen loading="lazy" referrerPolicy="strict-origin-when-cross-origin" />
       )}

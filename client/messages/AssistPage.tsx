@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import cardStyles from '../ui/layout/Card.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -13,7 +13,7 @@ export function AssistPage() {
   const { slug = '' } = useParams()
   const article = trpc.communications.article.useQuery({ slug })
   if (article.isError)
-    return problemOf(article.error).kind === 'notFound' ? <NotFound /> : <p role="alert">{problemOf(article.error).message}</p>
+    return toPublicError(article.error).kind === 'notFound' ? <NotFound /> : <p role="alert">{toPublicError(article.error).message}</p>
   if (!article.data) return <Spinner />
   const { title, article: html, image, video } = article.data
   return (

@@ -10,20 +10,20 @@ import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../bu
 import { Grid } from '../resources/list/Grid.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { type Answers, problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
+import { type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { ClearDialog } from './ClearDialog.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 
-const LedgerDialog = lazyPart(() => import('./ledgers/LedgerDialog.tsx'), 'LedgerDialog')
+const LedgerDialog = lazyComponent(() => import('./ledgers/LedgerDialog.tsx'), 'LedgerDialog')
 
-type Row = Answers['monitoring']['list']['rows'][number]
+type Row = RouterOutputs['monitoring']['list']['rows'][number]
 
 /** Income, spending and orders per month, as imported from ledgers (behaviours B-227 and B-228). */
 export function ActualsPage() {
@@ -31,7 +31,7 @@ export function ActualsPage() {
   const { locations } = useCore()
   const term = useTerm()
   const things = term('ActualCommitment')
-  const mayEdit = useMay()(['ConsoleMonitoringReadUpdate'])
+  const mayEdit = usePermissionCheck()(['ConsoleMonitoringReadUpdate'])
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
   const now = thisMonth()
@@ -100,9 +100,9 @@ export function ActualsPage() {
         )}
         {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
       </PageHead>
-      <Tools>
+      <Toolbar>
         <MonthSelect choices={monthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
-      </Tools>
+      </Toolbar>
       <Grid<Row>
         key={formatIsoMonth(month)}
         label={things.plural}
@@ -141,7 +141,7 @@ export function ActualsPage() {
         ]}
         {...view.grid}
         searchPlaceholder="Search code, location filter or description"
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>Nothing has been imported for {formatMonth(month)}</h2>
@@ -155,7 +155,7 @@ export function ActualsPage() {
         }
       />
       {open === 'import' && (
-        <Part>
+        <PageSection>
           <LedgerDialog
             month={month}
             onClose={() => setOpen(null)}
@@ -164,7 +164,7 @@ export function ActualsPage() {
               view.reset()
             }}
           />
-        </Part>
+        </PageSection>
       )}
       {open === 'clear' && (
         <ClearDialog

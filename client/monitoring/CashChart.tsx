@@ -2,9 +2,9 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayAxisPounds, displayMoney } from '../../domain/values/format.ts'
-import type { Answers } from '../shell/api.ts'
+import type { RouterOutputs } from '../shell/api.ts'
 
-type Cash = Answers['monitoring']['cash']['forecast']
+type Cash = RouterOutputs['monitoring']['cash']['forecast']
 
 /** Closing cash by month, with the minimum cash level. */
 export function CashChart({ cash }: { cash: Cash }) {

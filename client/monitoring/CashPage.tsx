@@ -9,33 +9,33 @@ import { notices } from '../../domain/words/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
-import { type Answers, cache, problemOf, trpc } from '../shell/api.ts'
+import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
-import { atOnce } from '../shell/calls/atOnce.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
-import { said } from '../shell/notify.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddress } from '../shell/useAddress.ts'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { LeftOut } from './LeftOut.tsx'
 
-const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
+const CashChart = lazyComponent(() => import('./CashChart.tsx'), 'CashChart')
 
-type Cash = Answers['monitoring']['cash']['forecast']
+type Cash = RouterOutputs['monitoring']['cash']['forecast']
 
 /** The cash forecast of one school, or of all (rules.md §17). */
 export function CashPage({ screen }: { screen: { area: string } }) {
@@ -52,8 +52,8 @@ function CashForecast({
   budget: { mongoId: string; locationId: LocationId; firstYear: number; startMonth: number; numberOfYears: number } | null
 }) {
   const { locations } = useCore()
-  const isAllowed = useMay()
-  const [search, put] = useAddress()
+  const isAllowed = usePermissionCheck()
+  const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = thisMonth()
   const months = trpc.monitoring.months.useQuery(spanAround(now))
@@ -88,7 +88,7 @@ function CashForecast({
         )}
         {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
       </PageHead>
-      <Tools>
+      <Toolbar>
         <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
         <SegmentedControl
           aria-label="Months"
@@ -109,7 +109,7 @@ function CashForecast({
             onChange={(ids) => put({ locations: ids.join(',') || null })}
           />
         )}
-      </Tools>
+      </Toolbar>
       {cash.isError ? (
         <LoadFailed query={cash} />
       ) : !cash.data ? (
@@ -117,7 +117,7 @@ function CashForecast({
       ) : cash.data.months.length === 0 ? (
         <NoBudget month={month} />
       ) : (
-        <Stack>
+        <SectionStack>
           {untyped.length > 0 && (
             <p className={textStyles.since} role="status">
               Cash cannot be calculated until the opening cash is entered for{' '}
@@ -135,7 +135,7 @@ function CashForecast({
           )}
           <CashTable cash={cash.data} asAt={month} />
           <LeftOut places={cash.data.leftOut} />
-        </Stack>
+        </SectionStack>
       )}
       {open === 'opening' && cash.data && <OpeningDialog opening={cash.data.opening} onClose={() => setOpen(null)} />}
       {open === 'settings' && <SettingsDialog onClose={() => setOpen(null)} />}
@@ -184,7 +184,7 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
                 {floor !== null && month.closing !== null && month.closing < floor && (
                   <span className={textStyles.up}> below the floor</span>
                 )}
-                <Gaps count={month.missing} />
+                <IncompleteSumNote count={month.missing} />
               </>
             ),
           },
@@ -262,9 +262,9 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
     setProblem(null)
     try {
       await work()
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
   }
   if (settings.isLoadingError)
@@ -275,8 +275,8 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
     )
   const choose = (id: number, lag: number | null): Promise<void> =>
     run(() =>
-      atOnce(
-        { kept: cache.monitoring.cash.settings, asked: undefined },
+      updateOptimistically(
+        { query: answerCache.monitoring.cash.settings, input: undefined },
         (now) => ({ ...now, codes: now.codes.map((one) => (one.budgetCodeId === id ? { ...one, lag } : one)) }),
         () => chooseLag({ budgetCodeIds: [id], lag }),
       ),

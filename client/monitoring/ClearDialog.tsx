@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { problemOf, trpc } from '../shell/api.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
-import { said, wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
@@ -37,10 +37,10 @@ export function ClearDialog({
       const changes = chosen.length
         ? (await clearLocations({ ...month, locationIds: chosen.map(Number) })).changes
         : await clearMonth(month)
-      said(notices.cleared(formatMonth(month)), changes.length ? wayBack(() => undo({ changes })) : undefined)
+      notifySuccess(notices.cleared(formatMonth(month)), changes.length ? createDeletionUndo(() => undo({ changes })) : undefined)
       onDone()
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
       setClearing(false)
     }
   }

@@ -9,15 +9,15 @@ import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
-import { failed, said } from '../shell/notify.tsx'
-import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck } from '../shell/core.ts'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { confirmDiscard, useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { Hint } from '../ui/labels/Hint.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { ForecastMonths } from './forecast/ForecastMonths.tsx'
 import { LinesBehind } from './LinesBehind.tsx'
 import type { Asked, MonitoringRow, Scope } from './scope.ts'
@@ -48,15 +48,15 @@ export function CodeDrawer({
   isEnded: boolean
   onClose: () => void
 }) {
-  const mayForecast = useMay()(forecastPermissions)
+  const mayForecast = usePermissionCheck()(forecastPermissions)
   const [typed, setTyped] = useState<number[] | null>(null)
   const close = async (): Promise<void> => {
-    if (await mayDiscard()) onClose()
+    if (await confirmDiscard()) onClose()
   }
   const name = `${row.code ?? ''} ${row.description}`.trim()
   return (
     <SideDialog onClose={() => void close()} position="right" size="xl" title={`${name}, ${formatMonth(month)}`}>
-      <Stack>
+      <SectionStack>
         {isEnded && <p className={textStyles.since}>{formatMonth(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
         <YearCard of={assertDefined(row.budgetCodeId)} asked={asked} typed={typed} />
@@ -72,7 +72,7 @@ export function CodeDrawer({
           />
         )}
         <LinesBehind codeId={assertDefined(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
-      </Stack>
+      </SectionStack>
     </SideDialog>
   )
 }
@@ -126,7 +126,7 @@ function Explanation({
   // The last saved values: they count as saved before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
   const [kept, setKept] = useState<string | null>(null)
-  useUnsaved((isNoteChanged || isAdjustmentChanged) && typed !== kept)
+  useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== kept)
   const saveNote = async (): Promise<string> => {
     const notes = note.trim()
     const words = { ...about, budgetCodeId, notes, action: action.trim() || null }
@@ -161,7 +161,7 @@ function Explanation({
       try {
         done.push(await run())
       } catch (error) {
-        found[field] = problemOf(error).message
+        found[field] = toPublicError(error).message
       }
     }
     await keep('note', isNoteChanged, saveNote)
@@ -170,15 +170,15 @@ function Explanation({
     setSaving(false)
     if (!Object.keys(found).length) setKept(typed)
     // Notify only now, when nothing counts as unsaved: a user who sees the notice may leave the page at once.
-    for (const notice of done) said(notice)
+    for (const notice of done) notifySuccess(notice)
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
       const { taken } = await takeOverLast({ ...about, group: groupId, kind, budgetCodeIds: [budgetCodeId] })
       if (!taken) return setProblems({ [kind]: `Last month has no ${kind === 'note' ? 'reason' : kind} for this code.` })
-      said(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
+      notifySuccess(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   useHotkeys([['mod+S', () => void save()]], [])
@@ -238,7 +238,12 @@ function Explanation({
       />
       {!isReadOnly && (
         <Group mt="sm" gap="xs">
-          <Button type="submit" loading={isSaving} disabled={!isNoteChanged && !isAdjustmentChanged} rightSection={<Hint>Ctrl S</Hint>}>
+          <Button
+            type="submit"
+            loading={isSaving}
+            disabled={!isNoteChanged && !isAdjustmentChanged}
+            rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}
+          >
             Save
           </Button>
           {!row.note && (

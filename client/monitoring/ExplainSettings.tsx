@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { notices } from '../../domain/words/notices.ts'
-import { type Answers, trpc } from '../shell/api.ts'
-import { ReadModal } from '../shell/ReadModal.tsx'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { QueryDialog } from '../shell/QueryDialog.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { DialogForm } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-type Settings = Answers['monitoring']['settings']
+type Settings = RouterOutputs['monitoring']['settings']
 
 /** The variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
 export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const settings = trpc.monitoring.settings.useQuery()
   return (
-    <ReadModal title="What needs explaining" query={settings} onClose={onClose}>
+    <QueryDialog title="What needs explaining" query={settings} onClose={onClose}>
       {(data) => <Form saved={data} isReadOnly={isReadOnly} onClose={onClose} />}
-    </ReadModal>
+    </QueryDialog>
   )
 }
 

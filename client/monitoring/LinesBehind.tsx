@@ -5,14 +5,14 @@ import { actualType } from '../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDate, displayDateTime, displayFigure, displayNumber, toPennies } from '../../domain/values/format.ts'
-import { type Answers, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Asked } from './scope.ts'
@@ -24,8 +24,8 @@ const linesAtOnce = 200
 export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
-  const hasWords = useMay()(viewPermissions('ConsoleMonitoring'))
-  const maySee = useMay()(viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
+  const hasWords = usePermissionCheck()(viewPermissions('ConsoleMonitoring'))
+  const maySee = usePermissionCheck()(viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(linesAtOnce)
@@ -40,7 +40,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   const what = type === actualType.actual ? 'actuals' : 'commitments'
   const hasDocuments = Boolean(lines.data?.lines.some((line) => line.date || line.reference || line.supplier))
   type Line = NonNullable<typeof lines.data>['lines'][number] | null
-  const columns: Column<Line>[] = [
+  const columns: TableColumn<Line>[] = [
     {
       id: 'month',
       label: 'Month',
@@ -111,7 +111,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
       {!lines.data ? (
         <Skeleton height={120} />
       ) : lines.data.lines.length === 0 ? (
-        <Empty>No {what} were imported for this code.</Empty>
+        <EmptyState>No {what} were imported for this code.</EmptyState>
       ) : (
         <div className={scrollStyles.scroll}>
           <DataTable
@@ -154,7 +154,7 @@ function ImportOf({
   found,
   mayOpen,
 }: {
-  found: Answers['monitoring']['actualsYtd']['imports'][number] | undefined
+  found: RouterOutputs['monitoring']['actualsYtd']['imports'][number] | undefined
   /** Whether the user can open the page of actuals and commitments. */
   mayOpen: boolean
 }) {

@@ -2,19 +2,19 @@ import clsx from 'clsx'
 import { type MouseEvent, useRef } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import type { Answers } from '../shell/api.ts'
-import { around } from '../ui/around.ts'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import type { RouterOutputs } from '../shell/api.ts'
+import { closestElement } from '../ui/closestElement.ts'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { useTop } from '../ui/layout/useTop.ts'
-import type { Column } from '../ui/table/columns.ts'
+import { useTopOffset } from '../ui/layout/useTopOffset.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
 import { Figure, longTable, lookOf, rowHeight, Variance } from './MonitoringTable.tsx'
 
-type Table = Answers['monitoring']['actualsByLocation']
+type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
 
 /** The lines to open: a code at one location, or at all locations of the table. */
@@ -44,18 +44,18 @@ export function LocationsTable({
   onOpen: (asked: AskedLines) => void
 }) {
   const frame = useRef<HTMLElement>(null)
-  useTop(frame)
+  useTopOffset(frame)
   const body = table.rows.filter((row) => row.kind !== 'Total')
   const totals = table.rows.filter((row) => row.kind === 'Total')
   const isLong = body.length > longTable
   const openCell = ({ target }: MouseEvent): void => {
-    const cell = around<HTMLTableCellElement>(target, 'td')
+    const cell = closestElement<HTMLTableCellElement>(target, 'td')
     const row = body[Number(cell?.closest('tr')?.dataset.index ?? -1)]
     if (!cell || row?.kind !== 'Data' || row.budgetCodeId === null) return
     onOpen({ codeId: row.budgetCodeId, name: nameOf(row), locationId: table.locations[cell.cellIndex - 1]?.locationId ?? null })
   }
   const Cell = isVariance ? Variance : Figure
-  const columns: Column<Row>[] = [
+  const columns: TableColumn<Row>[] = [
     {
       id: 'name',
       label: name,
@@ -73,12 +73,12 @@ export function LocationsTable({
           ) : (
             nameOf(row)
           )}
-          <Gaps count={row.missing} />
+          <IncompleteSumNote count={row.missing} />
         </>
       ),
     },
     ...table.locations.map(
-      (place, at): Column<Row> => ({
+      (place, at): TableColumn<Row> => ({
         id: String(place.locationId),
         label: place.location,
         isFigure: true,

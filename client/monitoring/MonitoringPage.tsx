@@ -11,18 +11,18 @@ import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { useOrganisation } from '../budget/useOrganisation.ts'
-import { cache, trpc } from '../shell/api.ts'
-import { type BudgetItem, currentCore, useCore, useMay } from '../shell/core.ts'
+import { answerCache, trpc } from '../shell/api.ts'
+import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
 import { currentSelection, useSelection } from '../shell/selection.ts'
-import { useAddress } from '../shell/useAddress.ts'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { ExplainSettings } from './ExplainSettings.tsx'
 import { type ForecastPlace, MethodsDialog } from './forecast/MethodsDialog.tsx'
@@ -65,7 +65,7 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 
 /** Prefetches the months with imports, which decide the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
-  void cache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', currentCore().budgets, currentSelection().budgetId)))
+  void answerCache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', getCore().budgets, currentSelection().budgetId)))
 }
 
 ActualsMonitoringPage.prepare = prepare
@@ -130,9 +130,9 @@ function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
 function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope }) {
   const { locations, budgets } = useCore()
   const { schemes: codings } = useOrganisation()
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const isConsole = scope.kind === 'console'
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   // Show the month beside the year to date where there is room for both.
   const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
@@ -256,7 +256,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
           Print
         </Button>
       </PageHead>
-      <Tools oneLine>
+      <Toolbar oneLine>
         <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
         <Select
           aria-label="Group by"
@@ -328,7 +328,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
           Pence
         </Chip>
-      </Tools>
+      </Toolbar>
       {isPast && (
         <p className={textStyles.since} role="status">
           <span>
@@ -381,7 +381,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
       )}
       {total && (
         <SideDialog onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${formatMonth(month)}`}>
-          <Tools>
+          <Toolbar>
             <SegmentedControl
               aria-label="Of"
               value={total}
@@ -391,7 +391,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
                 { value: 'income', label: 'All income' },
               ]}
             />
-          </Tools>
+          </Toolbar>
           <YearCard of={total} asked={asked} />
         </SideDialog>
       )}

@@ -10,14 +10,14 @@ import {
   displayWholePounds,
   toPennies,
 } from '../../domain/values/format.ts'
-import { around } from '../ui/around.ts'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { closestElement } from '../ui/closestElement.ts'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { useTop } from '../ui/layout/useTop.ts'
-import type { Column } from '../ui/table/columns.ts'
-import type { RowLook } from '../ui/table/DataTable.tsx'
+import { useTopOffset } from '../ui/layout/useTopOffset.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
+import type { RowStyle } from '../ui/table/DataTable.tsx'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
@@ -54,7 +54,7 @@ export const longTable = 200
 export const rowHeight = 33
 
 /** The look of a row of these tables. */
-export function lookOf({ kind }: { kind: string }): RowLook | undefined {
+export function lookOf({ kind }: { kind: string }): RowStyle | undefined {
   if (kind === 'Data') return undefined
   return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
@@ -87,23 +87,23 @@ export function MonitoringTable({
   onOpen: ((codeId: number) => void) | null
 }) {
   const frame = useRef<HTMLElement>(null)
-  useTop(frame)
+  useTopOffset(frame)
   const isForecast = versus === 'forecast'
   const totals = rows.filter((row) => row.kind === 'Total')
   const body = rows.filter((row) => row.kind !== 'Total')
   const isLong = body.length > longTable
   const openRow = ({ target }: MouseEvent): void => {
-    const row = body[Number(around(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
+    const row = body[Number(closestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
   }
-  const amount = (id: Amount, label: string): Column<MonitoringRow> => ({
+  const amount = (id: Amount, label: string): TableColumn<MonitoringRow> => ({
     id,
     label,
     isFigure: true,
     cell: (row) => <Figure pounds={row[id] ?? 0} hasPence={hasPence} isBlank={id === 'actualToDate' && !hasActuals} />,
   })
   const isVarianceBlank = !isForecast && !hasActuals
-  const variances: Column<MonitoringRow>[] = [
+  const variances: TableColumn<MonitoringRow>[] = [
     {
       id: 'variance',
       label: 'Variance',
@@ -119,14 +119,14 @@ export function MonitoringTable({
       cell: (row) => (isVarianceBlank || isBalance(row) ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)),
     },
   ]
-  const columns: Column<MonitoringRow>[] = [
+  const columns: TableColumn<MonitoringRow>[] = [
     {
       id: 'name',
       label: hasPence ? 'Pounds and pence' : 'Whole pounds',
       cell: (row) => (
         <>
           <Name row={row} onOpen={onOpen} />
-          <Gaps count={row.missing} />
+          <IncompleteSumNote count={row.missing} />
         </>
       ),
     },
@@ -185,7 +185,7 @@ const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'D
 const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'Total' && description !== 'Total expenditure'
 
 /** The cells of a single month: blank without imports, and for opening balances, which belong to no month. */
-function monthColumns(month: string, hasPence: boolean): Column<MonitoringRow>[] {
+function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringRow>[] {
   const isOfYear = ({ description }: MonitoringRow): boolean => description === broughtForwardLabel || description === carriedForwardLabel
   return [
     {

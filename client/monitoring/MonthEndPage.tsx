@@ -12,25 +12,25 @@ import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
-import { type Answers, cache, trpc } from '../shell/api.ts'
-import { useOpenAt } from '../shell/BudgetLink.tsx'
-import { atOnce } from '../shell/calls/atOnce.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
+import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
+import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddress } from '../shell/useAddress.ts'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './MonthEndPage.module.css'
 import { YearOfMonths } from './YearOfMonths.tsx'
 
-type Row = Answers['monitoring']['monthEnd']['list'][number]
+type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
 
 const stepNames: Record<MonthStep, string> = {
   payroll: 'Payroll reconciled',
@@ -52,14 +52,14 @@ export function MonthEndPage({ screen }: { screen: { area: string } }) {
 function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const isConsole = locationId === null
   const { user } = useCore()
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const mayClose = isAllowed(['ConsoleMonitoringReadUpdate'])
   const mayTick = isAllowed([
     'BudgetingMonitoringBudgetActualsReadUpdate',
     'ConsoleMonitoringBudgetActualsReadUpdate',
     'ConsoleMonitoringReadUpdate',
   ])
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   const isYear = isConsole && search.get('view') === 'year'
   const [chosen, setChosen] = useState<number[]>([])
   const [isReopening, setReopening] = useState(false)
@@ -88,29 +88,29 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
     try {
       await work()
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }
   const closeAll = (): Promise<void> =>
     run(async () => {
       const { locationIds } = await close({ ...month, locationIds: toClose.map((one) => one.locationId) })
-      said(`Closed ${words} at ${displayCount(locationIds.length, 'location')}`)
+      notifySuccess(`Closed ${words} at ${displayCount(locationIds.length, 'location')}`)
       setChosen([])
     })
   const remindAll = (): Promise<void> =>
     run(async () => {
       const { people, without } = await remind(month)
       const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
-      said(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `No reminders could be sent${nobody}`)
+      notifySuccess(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `No reminders could be sent${nobody}`)
     })
   const tickAt = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
     const done = isDone ? { by: user.name, at: new Date().toISOString() } : null
-    return atOnce(
-      { kept: cache.monitoring.monthEnd.list, asked },
+    return updateOptimistically(
+      { query: answerCache.monitoring.monthEnd.list, input: asked },
       (now) => now.map((one) => (one.locationId === at ? { ...one, steps: { ...one.steps, [step]: done } } : one)),
       () => tick({ ...month, locationIds: [at], step, isDone }),
-    ).catch(failed)
+    ).catch(notifyFailure)
   }
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (
@@ -152,7 +152,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
           </Button>
         )}
       </PageHead>
-      <Tools>
+      <Toolbar>
         <MonthSelect
           choices={monthsAround(now)}
           month={month}
@@ -172,7 +172,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
             ]}
           />
         )}
-      </Tools>
+      </Toolbar>
       {list.isError ? (
         <LoadFailed query={list} />
       ) : !list.data ? (
@@ -360,7 +360,7 @@ function Derived({ done, open }: { done: Row['actuals']; open: string }) {
 /** The payroll step, completed by Bursar's own reconciliation of the month. */
 function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   if (row.steps.payroll || row.closed || !isAllowed(viewPermissions('ConsolePayrollReconciliation')))
     return <Derived done={row.steps.payroll} open="not complete" />
   return (
@@ -375,8 +375,8 @@ function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
 }
 
 function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
-  const openAt = useOpenAt()
-  const isAllowed = useMay()
+  const openAt = useOpenBudgetScreen()
+  const isAllowed = usePermissionCheck()
   if (row.toExplain === null || row.toAct === null) return <span className={textStyles.dim}>–</span>
   if (row.toExplain + row.toAct === 0)
     return row.explained ? (

@@ -6,28 +6,28 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useAddress } from '../shell/useAddress.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
-type Found = Answers['monitoring']['trackRecord']
+type Found = RouterOutputs['monitoring']['trackRecord']
 type Track = NonNullable<Found['income']['closings'][number]>
 
 /** How accurate each forecast was, by school and by code (rules.md §17). */
 export function TrackRecordPage() {
   const { locations } = useCore()
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   const now = thisMonth()
   const months = trpc.monitoring.months.useQuery(spanAround(now))
   const month =
@@ -53,7 +53,7 @@ export function TrackRecordPage() {
           record.data && <>As at {formatMonth(month)} · what was forecast when each month was closed, compared with the outturn since</>
         }
       />
-      <Tools>
+      <Toolbar>
         <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
         <MultiSelect
           aria-label="Locations"
@@ -74,20 +74,20 @@ export function TrackRecordPage() {
             data={closings.map((one) => ({ value: formatIsoMonth(one), label: formatMonth(one) }))}
           />
         )}
-      </Tools>
+      </Toolbar>
       {record.isError ? (
         <LoadFailed query={record} />
       ) : !record.data ? (
         <Skeleton height={420} />
       ) : !closing ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No forecasts to compare yet</h2>
             <p>
               The forecast is saved when a month is closed, and appears here once the actuals of a later month are in. Close months on the
               Month end page.
             </p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <Compared record={record.data} at={closings.indexOf(closing)} words={formatMonth(closing)} />
@@ -119,7 +119,7 @@ const knownOf = (lines: readonly (Omit<Judged, 'track'> & { track: Track | null 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
 /** Higher cost or lower income than forecast is marked. @param first the heading of the rows */
-function trackColumns(first: string): Column<Judged>[] {
+function trackColumns(first: string): TableColumn<Judged>[] {
   const overOf = ({ track }: Judged): number => toPennies(track.outturn) - toPennies(track.forecast)
   return [
     {
@@ -128,7 +128,7 @@ function trackColumns(first: string): Column<Judged>[] {
       cell: ({ name, more, track }) => (
         <>
           {name} {more && <span className={textStyles.dim}>{more}</span>}
-          <Gaps count={track.missing} />
+          <IncompleteSumNote count={track.missing} />
         </>
       ),
     },
@@ -165,10 +165,10 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
   const heading = `Forecast when ${words} was closed, for ${displayCount(months, 'month')} since, before adjustments`
   const ofCode = codes.filter(({ closings }) => closings[at])
   return (
-    <Stack>
+    <SectionStack>
       <Card className={scrollStyles.scroll} aria-label={`By ${term('Location').singular.toLowerCase()}`}>
         <CardHead>
-          By {term('Location').singular.toLowerCase()} <Note>{heading}</Note>
+          By {term('Location').singular.toLowerCase()} <CardNote>{heading}</CardNote>
         </CardHead>
         <DataTable
           isTight
@@ -198,6 +198,6 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
           )}
         />
       </Card>
-    </Stack>
+    </SectionStack>
   )
 }

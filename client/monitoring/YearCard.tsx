@@ -6,13 +6,13 @@ import { displayFigure, toPennies } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Note } from '../ui/layout/Card.tsx'
+import { CardNote } from '../ui/layout/Card.tsx'
 import type { Asked } from './scope.ts'
 import type { ChartMonth } from './YearChart.tsx'
 
-const YearChart = lazyPart(() => import('./YearChart.tsx'), 'YearChart')
+const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'YearChart')
 
 /**
  * The year of a code, or of all income or expenditure, as a chart or a table.
@@ -56,7 +56,7 @@ export function YearCard({
       label="The year"
       heading={
         <>
-          The year <Note>{approved ? 'beside the approved budget' : 'beside the budget'}</Note>
+          The year <CardNote>{approved ? 'beside the approved budget' : 'beside the budget'}</CardNote>
         </>
       }
       title={`The year beside the ${approved ? 'approved ' : ''}budget`}

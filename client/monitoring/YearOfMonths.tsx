@@ -2,17 +2,17 @@ import { IconCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { periodName } from '../../domain/values/calendar.ts'
-import type { Answers } from '../shell/api.ts'
+import type { RouterOutputs } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './MonthEndPage.module.css'
 
-type Row = Answers['monitoring']['monthEnd']['list'][number]
-type Month = Answers['monitoring']['months'][number]
+type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
+type Month = RouterOutputs['monitoring']['months'][number]
 
 /** A calendar of the year by location: whether each month's actuals are imported and its month end is closed. */
 export function YearOfMonths({
@@ -47,7 +47,7 @@ export function YearOfMonths({
           className={classes.months}
           columns={[
             { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Not in' },
-            ...columns.map((at): Column<(typeof rows)[number] | null> => {
+            ...columns.map((at): TableColumn<(typeof rows)[number] | null> => {
               const month = monthAt(at)
               const label = `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
               return {

@@ -1,6 +1,6 @@
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/values/ids.ts'
-import type { Answers } from '../shell/api.ts'
+import type { RouterOutputs } from '../shell/api.ts'
 
 /** The scope of a monitoring screen: one budget, or all locations of the organisation. */
 export type Scope =
@@ -24,4 +24,4 @@ export interface Asked extends CalendarMonth {
   forecastBudgetId?: BudgetId
 }
 
-export type MonitoringRow = Answers['monitoring']['budgetsVsActuals']['rows'][number]
+export type MonitoringRow = RouterOutputs['monitoring']['budgetsVsActuals']['rows'][number]

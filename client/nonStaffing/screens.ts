@@ -20,7 +20,7 @@ export const nonStaffingScreens: Screen[] = [
     title: 'BudgetEntry',
     icon: IconReportMoney,
     page: lazyPage(() => import('./entries/EntriesPage.tsx'), 'EntriesPage'),
-    below: [
+    subPages: [
       { path: 'add', page: entry },
       { path: ':id', page: entry },
     ],
@@ -38,7 +38,7 @@ export const nonStaffingScreens: Screen[] = [
     title: 'FundingPredictor',
     icon: IconCoins,
     page: lazyPage(() => import('./funding/PredictionsPage.tsx'), 'PredictionsPage'),
-    below: [{ path: ':id', page: lazyPage(() => import('./funding/PredictionPage.tsx'), 'PredictionPage') }],
+    subPages: [{ path: ':id', page: lazyPage(() => import('./funding/PredictionPage.tsx'), 'PredictionPage') }],
   },
   {
     ...editors,
@@ -46,7 +46,7 @@ export const nonStaffingScreens: Screen[] = [
     title: 'IncomeExpenditureCalculator',
     icon: IconCalculator,
     page: lazyPage(() => import('./calculator/CalculationsPage.tsx'), 'CalculationsPage'),
-    below: [
+    subPages: [
       { path: 'add', page: calculation },
       { path: ':id', page: calculation },
     ],

@@ -3,13 +3,13 @@ import { displayDate } from '../../domain/values/format.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
@@ -22,17 +22,17 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
   return (
     <Card className={scrollStyles.scroll}>
       <CardHead>
-        {title} <Note>{note}</Note>
+        {title} <CardNote>{note}</CardNote>
       </CardHead>
       {rates.length === 0 ? (
-        <Empty>None entered.</Empty>
+        <EmptyState>None entered.</EmptyState>
       ) : (
         <DataTable
           isTight
           columns={[
             { id: 'from', label: 'From', cell: (one) => displayDate(one.effectiveDate) },
             ...[...types.values()].map(
-              (type): Column<(typeof rates)[number]> => ({
+              (type): TableColumn<(typeof rates)[number]> => ({
                 id: String(type.id),
                 label: type.name,
                 isFigure: true,
@@ -61,9 +61,9 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
   if (pensions.isError) return <LoadFailed query={pensions} />
   if (!awards.data || !pensions.data) return <Skeleton height={200} />
   return (
-    <Stack>
+    <SectionStack>
       <Card className={scrollStyles.scroll}>
-        <Facts
+        <FactsTable
           facts={[
             ['Staff assumptions', sets.get(budget.staffAssumptionsId)?.name],
             ['Non-staff inflation', budget.inflationId === null ? 'none: prices do not rise' : inflations.get(budget.inflationId)?.name],
@@ -72,6 +72,6 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
       </Card>
       <RateTable title="Pay awards" note="per cent, each added to the one before" rates={awards.data} />
       <RateTable title="Employer pension" note="per cent of pensionable pay" rates={pensions.data} />
-    </Stack>
+    </SectionStack>
   )
 }

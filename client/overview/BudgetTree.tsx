@@ -10,13 +10,13 @@ import { useOrganisation } from '../budget/useOrganisation.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useAddress } from '../shell/useAddress.ts'
-import { around } from '../ui/around.ts'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { closestElement } from '../ui/closestElement.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import { figureColumns } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './BudgetTree.module.css'
 import { CodeComments, useCodeComments } from './CodeComments.tsx'
@@ -99,7 +99,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const comments = useCodeComments()
-  const [address, putAddress] = useAddress()
+  const [address, putAddress] = useAddressParameters()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
   const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
   const bySide = useMemo(() => {
@@ -128,7 +128,8 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   /** Right opens a row, Left closes it, C shows the comments on a code. */
   const press = (event: KeyboardEvent): void => {
     // With the focus on a row's comment button, keys act on the row's own button.
-    const button = around(event.target, '[data-stop]') ?? around(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
+    const button =
+      closestElement(event.target, '[data-stop]') ?? closestElement(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
     if (!button) return
     const opened = button.getAttribute('aria-expanded')
     if ((event.key === 'ArrowRight' && opened === 'false') || (event.key === 'ArrowLeft' && opened === 'true')) button.click()
@@ -215,7 +216,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   }
   return (
     <>
-      <Tools>
+      <Toolbar>
         {schemes.length > 1 && <SegmentedControl aria-label="Group by" data={schemes} value={scheme} onChange={setScheme} />}
         <Select
           aria-label="Columns"
@@ -244,7 +245,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <Button variant="default" size="compact-md" onClick={() => window.print()}>
           Print
         </Button>
-      </Tools>
+      </Toolbar>
       <Card className={scrollStyles.scroll} aria-label="Budget tree">
         <DataTable
           className={classes.tree}
@@ -256,7 +257,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
               label: unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income',
               cell: ({ name }) => name,
             },
-            ...figureColumns<Line>(names, ({ figures }, column) => figures[column]),
+            ...createFigureColumns<Line>(names, ({ figures }, column) => figures[column]),
           ]}
           rows={lines}
           keyOf={({ key }) => key}

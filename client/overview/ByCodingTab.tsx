@@ -4,20 +4,20 @@ import { addUp, type Sum } from '../../domain/calculation/sums.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { useYears } from '../budget/useYears.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import emptyStyles from '../ui/Empty.module.css'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import { figureColumns } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Coding = 'costCentre' | 'fundCode'
-type Row = Answers['overview']['byCoding'][number]
+type Row = RouterOutputs['overview']['byCoding'][number]
 
 const sides = ['income', 'staffing', 'nonStaffing'] as const
 
@@ -33,7 +33,7 @@ function Cell({ sum }: { sum: Sum }) {
   return (
     <span title={displayMoney(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
       {pennies === 0 ? '–' : displayWholePounds(pennies)}
-      <Gaps count={sum.missing} />
+      <IncompleteSumNote count={sum.missing} />
     </span>
   )
 }
@@ -66,7 +66,7 @@ export function ByCodingTab() {
   const name = by === 'costCentre' ? term('CostCentre') : term('FundCode')
   return (
     <>
-      <Tools>
+      <Toolbar>
         <SegmentedControl
           aria-label="Group by"
           value={by}
@@ -79,7 +79,7 @@ export function ByCodingTab() {
         {years.length > 1 && (
           <SegmentedControl aria-label="Year" className={scrollStyles.ways} data={years} value={years[year]} onChange={setChosen} />
         )}
-      </Tools>
+      </Toolbar>
       {!sums.data ? (
         <Skeleton height={320} />
       ) : rows.length === 0 ? (
@@ -98,7 +98,7 @@ export function ByCodingTab() {
                     `${row.code} ${row.description}`.trim()
                   ),
               },
-              ...figureColumns<CodingLine>(['Income', 'Staffing', 'Non-staffing', 'Balance'], ({ year }, at) => {
+              ...createFigureColumns<CodingLine>(['Income', 'Staffing', 'Non-staffing', 'Balance'], ({ year }, at) => {
                 const side = sides[at]
                 return <Cell sum={side ? year[side] : balanceOf(year)} />
               }),

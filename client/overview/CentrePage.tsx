@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
@@ -59,7 +59,7 @@ export function CentrePage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,9}$/.test(id)
   const query = trpc.codes.centre.useQuery({ id: Number(id) }, { enabled: isId, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!isId || (query.isError && problemOf(query.error).kind === 'notFound'))
+  if (!isId || (query.isError && toPublicError(query.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the list' }} />
   if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={id} loaded={query.data} /> : <Spinner />

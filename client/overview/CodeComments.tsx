@@ -5,12 +5,12 @@ import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComm
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { mayDiscard } from '../shell/unsaved.ts'
+import { confirmDiscard } from '../shell/unsavedChanges.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
 /** The number of comments on each budget code of the open budget, and how many are unresolved, by code id. */
 export function useCodeComments(): ReadonlyMap<string, { count: number; open: number }> {
@@ -30,7 +30,7 @@ export function useCodeComments(): ReadonlyMap<string, { count: number; open: nu
  * read-only
  */
 export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const isLocked = useIsLocked()
   const years = useYears()
   const [year, setYear] = useState<string | null>(null)
@@ -39,22 +39,22 @@ export function CodeComments({ codeId, name, onClose }: { codeId: string; name: 
   const mayComment = name !== null && !isLocked && may(commentWritePermissions)
   return (
     <SideDialog
-      onClose={() => void mayDiscard().then((go) => go && onClose())}
+      onClose={() => void confirmDiscard().then((go) => go && onClose())}
       position="right"
       size="lg"
       title={`Comments on ${name ?? comments[0]?.name ?? 'a budget code'}`}
     >
-      <Stack>
+      <SectionStack>
         {all.isError && <LoadFailed query={all} />}
         {all.isPending && <Skeleton height={60} />}
         {all.data && !comments.length && (
-          <Empty>
+          <EmptyState>
             {mayComment
               ? 'Nobody has commented on this code yet.'
               : isLocked
                 ? 'Nobody has commented on this code. This budget is locked, so no comments can be added.'
                 : 'Nobody has commented on this code.'}
-          </Empty>
+          </EmptyState>
         )}
         {comments.length > 0 && (
           <BudgetComments
@@ -68,7 +68,7 @@ export function CodeComments({ codeId, name, onClose }: { codeId: string; name: 
             <Select label="Year" data={years} value={year} onChange={setYear} placeholder="All" clearable w={150} />
           </BudgetCommentForm>
         )}
-      </Stack>
+      </SectionStack>
     </SideDialog>
   )
 }

@@ -7,14 +7,14 @@ import { notices } from '../../domain/words/notices.ts'
 import { Grid } from '../resources/list/Grid.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { api, toPublicError, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { around } from '../ui/around.ts'
+import { closestElement } from '../ui/closestElement.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -30,9 +30,9 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
     if (typed.trim() === saved) return
     try {
       await saveWord({ id: code.id, altDescription: typed.trim() || null })
-      said(notices.updated(term.singular))
+      notifySuccess(notices.updated(term.singular))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   if (disabled) return <>{saved}</>
@@ -56,7 +56,7 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
           setTyped(saved)
         }
         // Leaving the field saves the text.
-        if (event.key === 'Enter' || event.key === 'Escape') around(event.target, '[data-column]')?.focus()
+        if (event.key === 'Enter' || event.key === 'Escape') closestElement(event.target, '[data-column]')?.focus()
       }}
       onClick={(event) => event.stopPropagation()}
       maxLength={200}
@@ -77,7 +77,7 @@ export function CodingPage() {
   const term = useTerm()
   const { organisations } = useCore()
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
-  const mayEdit = useMay()(['BudgetingOverviewReadUpdate'])
+  const mayEdit = usePermissionCheck()(['BudgetingOverviewReadUpdate'])
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const isCentres = search.get('of') === 'cost-centres'
@@ -97,7 +97,7 @@ export function CodingPage() {
     const request = { sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }
     return isCentres ? api.codes.exportCentres.query(request) : api.codes.exportCodes.query(request)
   }
-  const columns: Column<Code>[] = [
+  const columns: TableColumn<Code>[] = [
     { id: 'code', label: 'Code', width: 110, flex: 0, cell: (row) => text(row.code) },
     ...(isCentres
       ? []
@@ -127,7 +127,7 @@ export function CodingPage() {
     ...(isCentres
       ? []
       : shownSchemes.map(
-          ([field, label]): Column<Code> => ({
+          ([field, label]): TableColumn<Code> => ({
             id: field,
             label,
             width: 100,
@@ -170,7 +170,7 @@ export function CodingPage() {
         {...view.grid}
         searchPlaceholder="Search code or description"
         onOpen={isCentres && mayEdit ? (row) => void navigate(`/overview/coding/${row.id}`) : undefined}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No codes</h2>

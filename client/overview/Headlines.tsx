@@ -9,15 +9,15 @@ import { useYears } from '../budget/useYears.ts'
 import { Warnings } from '../budget/Warnings.tsx'
 import type { api } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
-import { useMay } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { usePermissionCheck } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import tilesStyles from '../ui/layout/tiles.module.css'
 
-const YearsChart = lazyPart(() => import('./YearsChart.tsx'), 'YearsChart')
+const YearsChart = lazyComponent(() => import('./YearsChart.tsx'), 'YearsChart')
 
 export type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
@@ -32,12 +32,12 @@ function isBlank({ years, contractsNotCalculated, outOfDate }: Overview): boolea
 
 /** What to add to an empty budget, with links. */
 function FirstThings() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayStaff = may(['BudgetingStaffingReadUpdate'])
   const mayMoney = may(['BudgetingNonStaffingReadUpdate'])
   return (
     <Card style={{ marginBottom: 16 }}>
-      <Empty>
+      <EmptyState>
         <h2>This budget is empty</h2>
         <p>Its figures appear here once staff, pupils, income and spending are entered. Each can be imported from Excel.</p>
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'center' }}>
@@ -57,14 +57,14 @@ function FirstThings() {
             </>
           )}
         </div>
-      </Empty>
+      </EmptyState>
     </Card>
   )
 }
 
 /** Five tiles for the first year, and a chart of all years with the closing balance as a line. */
 export function Headlines({ overview }: { overview: Overview }) {
-  const mayType = useMay()(['BudgetingNonStaffingReadUpdate'])
+  const mayType = usePermissionCheck()(['BudgetingNonStaffingReadUpdate'])
   const years = useYears()
   const now = assertDefined(overview.years[0])
   const last = assertDefined(overview.years.at(-1))
@@ -92,7 +92,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           <span className={textStyles.dim}>Income {years[0]}</span>
           <strong>
             {pounds(now.income)}
-            <Gaps count={now.gaps.income} />
+            <IncompleteSumNote count={now.gaps.income} />
           </strong>
           {perPupil === null && mayType ? (
             <Link to="/non-staffing/pupil-numbers">Enter the pupils for {october}</Link>
@@ -104,7 +104,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           <span className={textStyles.dim}>Staffing</span>
           <strong>
             {pounds(now.staffing)}
-            <Gaps count={now.gaps.staffing} />
+            <IncompleteSumNote count={now.gaps.staffing} />
           </strong>
           <span className={textStyles.dim}>{share(now.staffing)}</span>
         </div>
@@ -112,7 +112,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           <span className={textStyles.dim}>Non-staffing</span>
           <strong>
             {pounds(now.nonStaffing)}
-            <Gaps count={now.gaps.nonStaffing} />
+            <IncompleteSumNote count={now.gaps.nonStaffing} />
           </strong>
           <span className={textStyles.dim}>{share(now.nonStaffing)}</span>
         </div>
@@ -120,7 +120,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           <span className={textStyles.dim}>In-year balance</span>
           <strong className={now.inYear < 0 ? textStyles.up : undefined}>
             {pounds(now.inYear)}
-            <Gaps count={now.gaps.inYear} />
+            <IncompleteSumNote count={now.gaps.inYear} />
           </strong>
           <span className={now.inYear < 0 ? textStyles.up : textStyles.down}>{now.inYear < 0 ? '▼ deficit' : '▲ surplus'}</span>
         </div>
@@ -128,7 +128,7 @@ export function Headlines({ overview }: { overview: Overview }) {
           <span className={textStyles.dim}>Closing balance</span>
           <strong className={now.closing < 0 ? textStyles.up : undefined}>
             {pounds(now.closing)}
-            <Gaps count={now.gaps.closing} />
+            <IncompleteSumNote count={now.gaps.closing} />
           </strong>
           {overview.hasOpening ? (
             years.length > 1 && (

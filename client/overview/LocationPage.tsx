@@ -8,7 +8,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 
 const location: AnyResource = resources.location
 const isFilled = (value: unknown): boolean =>
@@ -36,7 +36,7 @@ export function LocationPage() {
         {sections.map((section) => (
           <Card key={section}>
             <CardHead>{section}</CardHead>
-            <Facts
+            <FactsTable
               facts={fields
                 .filter(([, field]) => (field.section ?? term.singular) === section)
                 .map(([name, field]) => [field.label, <RecordValue key={name} field={field} value={record[name]} />])}

@@ -9,11 +9,11 @@ import { Grid } from '../resources/list/Grid.tsx'
 import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { useList } from '../resources/list/useList.ts'
-import { type api, cache, problemOf, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { answerCache, type api, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 
@@ -25,7 +25,7 @@ export function OpeningBalancesPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('OpeningBalance')
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingOverviewReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingOverviewReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`balances ${budgetId}`)
   const list = trpc.openingBalances.list.useQuery(view.request, { placeholderData: (before) => before })
@@ -45,7 +45,7 @@ export function OpeningBalancesPage() {
       hint: 'You can undo this in the history.',
       run: () =>
         goneAtOnce(
-          { kept: cache.openingBalances.list, asked: view.request, state: view.state },
+          { query: answerCache.openingBalances.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
@@ -73,7 +73,7 @@ export function OpeningBalancesPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add opening balance
           </Button>
         )}
@@ -125,7 +125,7 @@ export function OpeningBalancesPage() {
         }
         onOpen={mayEdit ? (row) => void navigate(`${path}/${row.id}`) : undefined}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No opening balances yet</h2>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { across, type Columns, type Figure } from './treeFigures.ts'
 
@@ -21,7 +21,7 @@ export function SourceRows({
   /** Opens the comments on the code; null if it cannot have comments. */
   onComment: (() => void) | null
 }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const query = trpc.overview.sources.useQuery({ codeId })
   const note = (text: string) => (
     <tr>
@@ -30,7 +30,7 @@ export function SourceRows({
       </td>
     </tr>
   )
-  if (query.isError) return note(problemOf(query.error).message)
+  if (query.isError) return note(toPublicError(query.error).message)
   if (!query.data) return note('Reading…')
   const pathOf = (kind: string, id: string): string | null => {
     if (kind === 'contract') return `/staffing/staff-contracts/${id}/cost`

@@ -2,7 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { displayDate, relativeTime } from '../../domain/values/format.ts'
-import { cache, trpc } from '../shell/api.ts'
+import { answerCache, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -16,8 +16,8 @@ import { Headlines } from './Headlines.tsx'
 import { TablesTab } from './TablesTab.tsx'
 
 function prepare(): void {
-  void cache.budgets.summary.prefetch()
-  void cache.overview.summary.prefetch()
+  void answerCache.budgets.summary.prefetch()
+  void answerCache.overview.summary.prefetch()
 }
 
 /** A whole budget: its years, its problems, the tree down to single lines, and the assumptions behind the figures. */

@@ -2,9 +2,9 @@ import { elementKinds, elementNames } from '../../domain/resources/entities/budg
 import { displayDate } from '../../domain/values/format.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 
@@ -20,9 +20,9 @@ export function TablesTab({ budget }: { budget: Budget }) {
   return (
     <Card className={scrollStyles.scroll}>
       <CardHead>
-        Effective tables <Note>each from its effective date</Note>
+        Effective tables <CardNote>each from its effective date</CardNote>
       </CardHead>
-      <Facts
+      <FactsTable
         facts={elementNames.map((kind) => [
           elementKinds[kind].label,
           budget[kind].length

@@ -15,7 +15,7 @@ export const overviewScreens: Screen[] = [
     icon: IconListNumbers,
     pages: {
       page: lazyPage(() => import('./CodingPage.tsx'), 'CodingPage'),
-      below: [{ path: ':id', page: lazyPage(() => import('./CentrePage.tsx'), 'CentrePage') }],
+      subPages: [{ path: ':id', page: lazyPage(() => import('./CentrePage.tsx'), 'CentrePage') }],
     },
     isEdited: true,
   }),
@@ -29,7 +29,7 @@ export const overviewScreens: Screen[] = [
     icon: IconWallet,
     pages: {
       page: lazyPage(() => import('./OpeningBalancesPage.tsx'), 'OpeningBalancesPage'),
-      below: [
+      subPages: [
         { path: 'add', page: balance },
         { path: ':id', page: balance },
       ],

@@ -12,26 +12,26 @@ import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
-import { useOpenAt } from '../shell/BudgetLink.tsx'
-import { FileButton } from '../shell/files/FileButton.tsx'
-import { saveReply } from '../shell/files/saveReply.ts'
+import { api, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
+import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
+import { downloadReply } from '../shell/files/downloadReply.ts'
+import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { PackBlocks } from './PackBlocks.tsx'
 import classes from './Packs.module.css'
 import { packsPath } from './packsPath.ts'
 
-type Pack = Answers['packs']['get']
+type Pack = RouterOutputs['packs']['get']
 
 const term = { singular: 'Pack', plural: 'Packs' }
 const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions: 'Decisions', signatories: 'Signatories' }
@@ -45,7 +45,7 @@ export function PackPage() {
   const { id = '' } = useParams()
   const code = parsePackCode(id)
   const pack = trpc.packs.get.useQuery({ code: code ?? '' }, { enabled: code !== undefined, retry: false })
-  if (!code || (pack.isLoadingError && problemOf(pack.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!code || (pack.isLoadingError && toPublicError(pack.error).kind === 'notFound')) return <NotFound back={back} />
   if (pack.isLoadingError) return <LoadFailed query={pack} />
   if (!pack.data) return <Skeleton height={420} />
   return pack.data.finished ? <Finished key={code} pack={pack.data} /> : <Draft key={code} pack={pack.data} />
@@ -71,7 +71,7 @@ function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: bo
   const [isAsked, setAsked] = useState(false)
   if (!pack.hasPaper || isAsked)
     return (
-      <FileButton
+      <RequestFileButton
         title={titleOf(pack)}
         label={pack.finished ? 'PDF' : 'PDF of the draft'}
         isDisabled={isDisabled}
@@ -82,7 +82,7 @@ function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: bo
       />
     )
   return (
-    <Button variant="default" onClick={() => void saveReply(`/api/Packs/${pack.code}/Paper`).catch(failed)}>
+    <Button variant="default" onClick={() => void downloadReply(`/api/Packs/${pack.code}/Paper`).catch(notifyFailure)}>
       PDF
     </Button>
   )
@@ -108,7 +108,7 @@ function Finished({ pack }: { pack: Pack }) {
         )}
         <PaperButton pack={pack} />
       </PageHead>
-      <Stack>
+      <SectionStack>
         {since && <SinceCard since={since} />}
         {pack.pages.map((page) => (
           <Card key={page.chapter} aria-label={page.title}>
@@ -120,7 +120,7 @@ function Finished({ pack }: { pack: Pack }) {
             </CardBody>
           </Card>
         ))}
-      </Stack>
+      </SectionStack>
     </>
   )
 }
@@ -196,9 +196,9 @@ function Draft({ pack }: { pack: Pack }) {
   const end = async (): Promise<void> => {
     try {
       await finish.mutateAsync({ code: pack.code, version: (editor.saved ?? pack).version })
-      said('Finished. Its PDF is being created and is kept with it.')
+      notifySuccess('Finished. Its PDF is being created and is kept with it.')
     } catch (problem) {
-      failed(problem)
+      notifyFailure(problem)
     }
   }
   const askEnd = (): void =>
@@ -231,7 +231,7 @@ function Draft({ pack }: { pack: Pack }) {
       >
         <PaperButton pack={pack} isDisabled={editor.isUnsaved} />
       </EditorHead>
-      <Stack>
+      <SectionStack>
         {pack.olderCosts && (
           <Alert color="orange" role="status" title="Costs keep this pack from being finished">
             {pack.olderCosts}
@@ -279,7 +279,7 @@ function Draft({ pack }: { pack: Pack }) {
         <p className={textStyles.since}>
           Finishing fixes every figure permanently and creates the PDF. <Link to={packsPath}>All packs</Link>
         </p>
-      </Stack>
+      </SectionStack>
     </>
   )
 }
@@ -287,7 +287,7 @@ function Draft({ pack }: { pack: Pack }) {
 /** Lines that must be explained before the pack can be finished, with links. */
 function DueLines({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
-  const openAt = useOpenAt()
+  const openAt = useOpenBudgetScreen()
   const { due, budgetId, locationId } = pack
   const explain = async (): Promise<void> => {
     const at = `budget-actuals?month=${formatIsoMonth(pack)}&explain=1`

@@ -3,7 +3,7 @@ import { describeEmptyCell, type Report, type ReportColumn, type ReportRow } fro
 import { displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Packs.module.css'
 
@@ -32,7 +32,7 @@ export function PackTable({ report }: { report: Report }) {
             cellProps: ({ level }) => ({ style: { paddingLeft: 12 + level * 16 } }),
           },
           ...report.columns.map(
-            (column, position): Column<ReportRow> => ({
+            (column, position): TableColumn<ReportRow> => ({
               id: column.key,
               label: `${column.title}${column.type === 'money' ? ' £' : ''}`,
               isFigure: column.type !== 'text',

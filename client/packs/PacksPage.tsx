@@ -7,22 +7,22 @@ import { canMakePacks } from '../../domain/packs/rights.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
-import { cache, problemOf, trpc } from '../shell/api.ts'
+import { answerCache, toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { packsPath } from './packsPath.ts'
 
 function prepare(): void {
-  void cache.packs.list.prefetch()
+  void answerCache.packs.list.prefetch()
 }
 
 /** Every governors' pack the user can see, latest month first. */
@@ -50,14 +50,14 @@ export function PacksPage() {
         <Skeleton height={260} />
       ) : packs.data.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No pack yet</h2>
             <p>
               {mayMake
                 ? 'Start one: its chapters, tables and opening sentences are created for you.'
                 : 'Packs appear here once one is finished.'}
             </p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <Card className={scrollStyles.scroll} aria-label="Packs">
@@ -108,7 +108,7 @@ function OpenByCode() {
   }
   return (
     <form onSubmit={open}>
-      <Tools>
+      <Toolbar>
         <TextInput
           aria-label="Code of a printed page"
           placeholder="Code, such as K7QM-3XWD"
@@ -126,7 +126,7 @@ function OpenByCode() {
         <Button type="submit" variant="default" disabled={!text.trim()}>
           Open
         </Button>
-      </Tools>
+      </Toolbar>
     </form>
   )
 }
@@ -154,7 +154,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
       const { code } = await start.mutateAsync({ ...assertDefined(monthOf(month)), locationId: place === whole ? null : Number(place) })
       await navigate(`${packsPath}/${code}`)
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
   }
   return (

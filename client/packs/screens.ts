@@ -14,6 +14,6 @@ export const packScreens: Screen[] = [
     edit: monthEndPermissions,
     needs: 'preferences',
     page: lazyPage(() => import('./PacksPage.tsx'), 'PacksPage'),
-    below: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],
+    subPages: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],
   },
 ]

@@ -8,23 +8,23 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { type Answers, trpc } from '../shell/api.ts'
-import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Differences.module.css'
 import type { Level } from './level.ts'
 
-type Ledger = Answers['payroll']['backPay']['ledger']
+type Ledger = RouterOutputs['payroll']['backPay']['ledger']
 type Line = Ledger['lines'][number]
 
 const partNames = { basic: 'Basic', allowance: 'Allowances', leavePay: 'Leave pay', ni: 'NI', pension: 'Pension' } as const
@@ -116,7 +116,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   }
   return (
     <>
-      <Tools>
+      <Toolbar>
         {settled > 0 && (
           <Checkbox
             label={`Show ${displayCount(settled, 'line')} that ${settled === 1 ? 'was' : 'were'} settled`}
@@ -129,7 +129,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
             Show all
           </Button>
         )}
-      </Tools>
+      </Toolbar>
       <p className={textStyles.since} role="status">
         {months.length
           ? `At the end of ${words}, ${displayMoney(open)} is still to be paid, from ${months.map((one) => formatMonth(one)).join(', ')}.`
@@ -137,7 +137,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not included.`}
       </p>
-      <Stack>
+      <SectionStack>
         {codes.length > 0 && (
           <Card className={scrollStyles.scroll} aria-label="Open by code">
             <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
@@ -174,10 +174,10 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
         )}
         {shown.length === 0 ? (
           <Card>
-            <Empty>
+            <EmptyState>
               <h2>Nothing is owed</h2>
               <p>Amounts paid short of the budget are listed here until later months pay them.</p>
-            </Empty>
+            </EmptyState>
           </Card>
         ) : (
           <Card className={scrollStyles.scroll} aria-label="Back pay">
@@ -201,7 +201,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
             />
           </Card>
         )}
-      </Stack>
+      </SectionStack>
     </>
   )
 }
@@ -227,7 +227,7 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
 
 /** Copies outstanding back pay to the month's adjustments, and shows what is already there. */
 function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; codes: readonly CodeSum[]; taken: Ledger['taken'] }) {
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const take = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)
   const [asksForecast, setAsksForecast] = useState(false)
@@ -256,9 +256,9 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
     try {
       const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]
       await take.mutateAsync({ ...month, group: groupId, types })
-      said(`${displayMoney(accrual)} added to the adjustments for ${words}`)
+      notifySuccess(`${displayMoney(accrual)} added to the adjustments for ${words}`)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (

@@ -4,7 +4,7 @@ import { payrollClearOption } from '../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { said } from '../shell/notify.tsx'
+import { notifySuccess } from '../shell/notify.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -25,7 +25,7 @@ const choices = [
 export function ClearDialog({ level, changes, onClose }: { level: Level; changes: Changes; onClose: () => void }) {
   const [option, setOption] = useState<number>(payrollClearOption.everything)
   const words = formatMonth(level)
-  const clear = async (): Promise<void> => said(notices.cleared(words), await changes.clearMonth(option))
+  const clear = async (): Promise<void> => notifySuccess(notices.cleared(words), await changes.clearMonth(option))
   const { problem, isSaving, save } = useSave(clear, null, onClose)
   return (
     <Dialog onClose={onClose} title={`Clear ${words}`}>

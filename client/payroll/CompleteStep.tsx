@@ -5,16 +5,16 @@ import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
-import { type Answers, trpc } from '../shell/api.ts'
-import { FileButton } from '../shell/files/FileButton.tsx'
-import { saveReply } from '../shell/files/saveReply.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { downloadReply } from '../shell/files/downloadReply.ts'
+import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
-import { Facts } from '../ui/table/Facts.tsx'
+import { FactsTable } from '../ui/table/FactsTable.tsx'
 import type { Changes, Level } from './level.ts'
 import { Proof } from './Proof.tsx'
 
-type Reconciled = Answers['payroll']['reconcile']
+type Reconciled = RouterOutputs['payroll']['reconcile']
 
 /**
  * Completes a month, with or without carrying differences forward, and reopens it with a reason (behaviours B-211 and
@@ -37,7 +37,7 @@ export function CompleteStep({
   isReadOnly: boolean
   /** The figures are a what-if, so the report cannot be signed off. */
   isWhatIf: boolean
-  standing: Answers['payroll']['standing'] | undefined
+  standing: RouterOutputs['payroll']['standing'] | undefined
   totals: Reconciled['totals']
   /** Whole pennies. */
   broughtForward: number
@@ -54,9 +54,9 @@ export function CompleteStep({
     setBusy(true)
     try {
       await changes.completeMonth(type)
-      said(notices.completed(words))
+      notifySuccess(notices.completed(words))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }
@@ -70,16 +70,16 @@ export function CompleteStep({
     setBusy(true)
     try {
       const { year, month, groupId } = level
-      await saveReply(`/api/monitoring/PayrollRec/report/${year}/${month}${groupId ? `/${groupId}` : ''}`)
+      await downloadReply(`/api/monitoring/PayrollRec/report/${year}/${month}${groupId ? `/${groupId}` : ''}`)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }
   const isComplete = standing?.state === payrollMonthState.complete
   return (
     <Card aria-label="Complete the month">
-      <Facts
+      <FactsTable
         facts={[
           ['Budget', displayMoney(toPennies(totals.calculated))],
           ['Actual', displayMoney(toPennies(totals.actual))],
@@ -121,7 +121,7 @@ export function CompleteStep({
           <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void takeReport()}>
             Report as Excel
           </Button>
-          <FileButton
+          <RequestFileButton
             title={`Payroll reconciliation of ${words}`}
             label="Report to sign, as PDF"
             isDisabled={isBusy || isWhatIf}

@@ -2,8 +2,8 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayMoney, toPounds } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { said } from '../shell/notify.tsx'
-import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
+import { notifySuccess } from '../shell/notify.tsx'
+import { confirmDiscard, useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
@@ -16,13 +16,13 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   const before = only?.note ?? ''
   const [text, setText] = useState(before)
   const isRemoved = text.trim() === ''
-  useUnsaved(text !== before)
-  const remove = async (notice: string): Promise<void> => said(notice, await changes.removeNotes(employees))
+  useUnsavedChanges(text !== before)
+  const remove = async (notice: string): Promise<void> => notifySuccess(notice, await changes.removeNotes(employees))
   const saving = useSave(() => changes.saveNotes(employees, text), notices.savedNote, onClose)
   const removal = useSave(() => remove(only ? notices.removedNote : notices.removedNotes), null, onClose)
   const { problem, isSaving, save } = isRemoved && before ? removal : saving
   const close = async (): Promise<void> => {
-    if (text === before || (await mayDiscard())) onClose()
+    if (text === before || (await confirmDiscard())) onClose()
   }
   return (
     <FormModal
@@ -59,14 +59,14 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
   const whole = employee.carriedForward ?? employee.difference
   const before = whole === null ? null : toPounds(whole)
   const [value, setValue] = useState<number | null>(before)
-  useUnsaved(value !== before)
+  useUnsavedChanges(value !== before)
   const { problem, isSaving, save } = useSave(
     () => changes.carryAmount(employee.employeeNumber, value ?? 0),
     notices.carriedForward,
     onClose,
   )
   const close = async (): Promise<void> => {
-    if (value === before || (await mayDiscard())) onClose()
+    if (value === before || (await confirmDiscard())) onClose()
   }
   return (
     <FormModal
@@ -101,11 +101,11 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
   const cell = { employeeNumber, payrollCode, locationId }
   const before = row.actual
   const [value, setValue] = useState<number | null>(before)
-  useUnsaved(value !== before)
+  useUnsavedChanges(value !== before)
   const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, value ?? 0), notices.savedActual, onClose)
-  const clearing = useSave(async () => said(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
+  const clearing = useSave(async () => notifySuccess(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
   const close = async (): Promise<void> => {
-    if (value === before || (await mayDiscard())) onClose()
+    if (value === before || (await confirmDiscard())) onClose()
   }
   return (
     <FormModal

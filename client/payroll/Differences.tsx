@@ -9,17 +9,17 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { useCore } from '../shell/core.ts'
-import { failed, said } from '../shell/notify.tsx'
-import { around } from '../ui/around.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { closestElement } from '../ui/closestElement.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { rowAfter } from '../ui/table/keys.ts'
+import { rowAfterKey } from '../ui/table/keys.ts'
 import { CauseSearch } from './CauseSearch.tsx'
 import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
@@ -83,10 +83,10 @@ export function Differences({
     setBusy(true)
     try {
       await work()
-      if (notice !== null) said(notice)
+      if (notice !== null) notifySuccess(notice)
       setChosen(new Set())
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }
@@ -107,15 +107,15 @@ export function Differences({
   const carry = (of: readonly Employee[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
   const uncarry = (of: readonly Employee[]): Promise<void> =>
-    run(async () => said(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
+    run(async () => notifySuccess(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
   const press = (event: KeyboardEvent): void => {
-    const button = around(event.target, '[data-stop]')
+    const button = closestElement(event.target, '[data-stop]')
     const key = button && keyAround(button)
     if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     // Moving past the last row shown loads the next page.
-    const next = rowAfter(
+    const next = rowAfterKey(
       event.key,
       list.findIndex((one) => one.key === key),
       list.length,
@@ -155,13 +155,13 @@ export function Differences({
   if (!hasFile)
     return (
       <Card>
-        <Empty>
+        <EmptyState>
           <h2>No payroll for this month yet</h2>
           <p>Import your provider’s file in the previous step, to compare it with the budget.</p>
-        </Empty>
+        </EmptyState>
       </Card>
     )
-  const columns: Column<Employee>[] = [
+  const columns: TableColumn<Employee>[] = [
     {
       id: 'employee',
       label: 'Employee',
@@ -213,7 +213,7 @@ export function Differences({
       ),
     },
     ...payParts.map(
-      ({ id, name }): Column<Employee> => ({
+      ({ id, name }): TableColumn<Employee> => ({
         id,
         label: name,
         isFigure: true,
@@ -274,7 +274,7 @@ export function Differences({
   ]
   return (
     <>
-      <Tools>
+      <Toolbar>
         <Chip.Group value={filter} onChange={(value) => setFilter(value)}>
           <div className={classes.chips}>
             {shown.map(({ id, name }) => {
@@ -288,9 +288,9 @@ export function Differences({
             })}
           </div>
         </Chip.Group>
-      </Tools>
+      </Toolbar>
       {!isReadOnly && (
-        <Tools>
+        <Toolbar>
           {proposed.size > 0 && (
             <Menu position="bottom-start">
               <Menu.Target>
@@ -319,7 +319,7 @@ export function Differences({
             Carry selected forward
           </Button>
           {picked.length > 0 && <span className={textStyles.dim}>{displayCount(picked.length, 'employee')} chosen</span>}
-        </Tools>
+        </Toolbar>
       )}
       <CauseSearch search={causeSearch} />
       <p className={textStyles.since} role="status">
@@ -332,7 +332,7 @@ export function Differences({
       </p>
       {list.length === 0 ? (
         <Card>
-          <Empty>No employees here. Choose another filter or continue.</Empty>
+          <EmptyState>No employees here. Choose another filter or continue.</EmptyState>
         </Card>
       ) : (
         <Card ref={board} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
@@ -395,7 +395,7 @@ export function Differences({
 
 /** The key of the employee whose row, or whose codes, an element is in. */
 const keyAround = (target: EventTarget): string | undefined =>
-  around(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
+  closestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
 /** Budget above actual. Blank if neither has a value for this component. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {

@@ -4,8 +4,8 @@ import { findPayPart, payParts } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayFigure, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { putRightState } from '../budget/putRight.ts'
-import { useOpenAt } from '../shell/BudgetLink.tsx'
-import { useMay } from '../shell/core.ts'
+import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
+import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import tableStyles from '../ui/table/DataTable.module.css'
 import classes from './Differences.module.css'
@@ -139,8 +139,8 @@ function PutRight({
   explained: Explained
   isSecond?: boolean
 }) {
-  const isAllowed = useMay()
-  const openAt = useOpenAt()
+  const isAllowed = usePermissionCheck()
+  const openAt = useOpenBudgetScreen()
   const { staffId, budgetId, locationId } = explained
   if (!isAllowed(['BudgetingStaffingReadUpdate']) || !budgetId) return null
   const isContract = 'contractId' in change

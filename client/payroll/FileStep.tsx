@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import type { Answers } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
+import type { RouterOutputs } from '../shell/api.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import type { Changes, Level } from './level.ts'
 import { Proof } from './Proof.tsx'
 
-const ClearDialog = lazyPart(() => import('./ClearDialog.tsx'), 'ClearDialog')
-const ProviderDialog = lazyPart(() => import('./provider/ProviderDialog.tsx'), 'ProviderDialog')
+const ClearDialog = lazyComponent(() => import('./ClearDialog.tsx'), 'ClearDialog')
+const ProviderDialog = lazyComponent(() => import('./provider/ProviderDialog.tsx'), 'ProviderDialog')
 
-type Imported = Answers['payroll']['providers']['import']
+type Imported = RouterOutputs['payroll']['providers']['import']
 
 /** Imports the payroll provider's file of the month, and shows what was imported. */
 export function FileStep({
@@ -36,7 +36,7 @@ export function FileStep({
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
   place: { id: LocationId; name: string } | undefined
-  proof: Answers['payroll']['reconcile']['proof']
+  proof: RouterOutputs['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean
   /** Keeps the page at this step while an import fills the month. */
@@ -45,7 +45,7 @@ export function FileStep({
 }) {
   const { groupId, ...month } = level
   const { locations } = useCore()
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const { locationId } = useSelection()
   const [open, setOpen] = useState<'import' | 'clear' | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
@@ -85,7 +85,7 @@ export function FileStep({
             </Group>
           </CardBody>
         ) : (
-          <Empty>
+          <EmptyState>
             <h2>No payroll of {words} yet</h2>
             <p>
               {isOfAll
@@ -96,7 +96,7 @@ export function FileStep({
               {start}
               {clear}
             </Group>
-          </Empty>
+          </EmptyState>
         )}
         {done && (
           <CardBody role="status" aria-label="What was imported">
@@ -131,12 +131,12 @@ export function FileStep({
         </Group>
       )}
       {open === 'import' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ProviderDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(null)} onDone={setDone} />
-        </Part>
+        </PageSection>
       )}
       {open === 'clear' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ClearDialog
             level={level}
             changes={changes}
@@ -145,7 +145,7 @@ export function FileStep({
               setDone(null)
             }}
           />
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -5,11 +5,11 @@ import type { LocationId } from '../../domain/values/ids.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Level } from './level.ts'
 
@@ -32,13 +32,13 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   const sumOf = (figureOf: (row: (typeof rows)[number]) => number): number => rows.reduce((sum, row) => sum + figureOf(row), 0)
   type Row = (typeof rows)[number] | null
   /** A column of figures with their sum in the footer. */
-  const sum = (id: string, label: string, of: (row: (typeof rows)[number]) => number): Column<Row> => ({
+  const sum = (id: string, label: string, of: (row: (typeof rows)[number]) => number): TableColumn<Row> => ({
     id,
     label,
     isFigure: true,
     cell: (row) => (row ? of(row) : sumOf(of)),
   })
-  const columns: Column<Row>[] = [
+  const columns: TableColumn<Row>[] = [
     { id: 'location', label: 'Location', cell: (row) => row?.location ?? 'Total' },
     {
       id: 'imported',
@@ -66,12 +66,12 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
       cell: (row) => (
         <>
           {displayFigure(row ? toPennies(row.overview.calculated) : sumOf(({ overview }) => toPennies(overview.calculated)))}
-          <Gaps count={row ? row.overview.notCalculated : sumOf(({ overview }) => overview.notCalculated)} />
+          <IncompleteSumNote count={row ? row.overview.notCalculated : sumOf(({ overview }) => overview.notCalculated)} />
         </>
       ),
     },
     ...(['actual', 'difference'] as const).map(
-      (id): Column<Row> => ({
+      (id): TableColumn<Row> => ({
         id,
         label: id === 'actual' ? 'Actual £' : 'Difference £',
         isFigure: true,

@@ -7,18 +7,18 @@ import { displayCount, displayDateTime, displayMoney } from '../../domain/values
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
-import { type BudgetItem, useCore, useMay, useTerm } from '../shell/core.ts'
+import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddress } from '../shell/useAddress.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { BackPay } from './BackPay.tsx'
 import { CompleteStep } from './CompleteStep.tsx'
 import { Differences } from './Differences.tsx'
@@ -32,7 +32,7 @@ import { Tolerance } from './Tolerance.tsx'
 import { useCauses } from './useCauses.ts'
 import type { Assumed } from './WhatIf.tsx'
 
-const WhatIf = lazyPart(() => import('./WhatIf.tsx'), 'WhatIf')
+const WhatIf = lazyComponent(() => import('./WhatIf.tsx'), 'WhatIf')
 
 const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
 type Step = (typeof steps)[number]
@@ -48,10 +48,10 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
       <>
         <PageHead title="Payroll reconciliation" documentTitle="Payroll reconciliation - Payroll" />
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>{budget.name} is not in a budget group</h2>
             <p>Payroll is reconciled for a budget group, or for the whole organisation in the console. Put the budget in a group first.</p>
-          </Empty>
+          </EmptyState>
         </Card>
       </>
     )
@@ -78,10 +78,10 @@ function whatIfWords({ awards, teacherTableId, supportTableId }: Assumed): strin
 function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const groupId = budget?.budgetGroupId ?? null
   const isConsole = budget === null
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const term = useTerm()
   const { locations } = useCore()
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const assume = ({ awards, teacherTableId, supportTableId }: Assumed): void =>
     put({ awards: awards ? null : 'off', teachers: teacherTableId?.toString() ?? null, support: supportTableId?.toString() ?? null })
@@ -173,7 +173,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           Print
         </Button>
       </PageHead>
-      <Tools>
+      <Toolbar>
         <MonthSelect
           choices={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
           month={month}
@@ -193,7 +193,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
             onChange={(value) => put({ location: value })}
           />
         )}
-      </Tools>
+      </Toolbar>
       {!isBackPay && (
         <Stepper
           active={steps.indexOf(step)}
@@ -271,9 +271,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       )}
       {open === 'history' && <HistoryDrawer onClose={() => setOpen(null)} />}
       {open === 'whatIf' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <WhatIf assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
-        </Part>
+        </PageSection>
       )}
       {open === 'tolerance' && (
         <Tolerance isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />

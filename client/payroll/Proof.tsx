@@ -1,9 +1,9 @@
 import { displayMoney, toPennies } from '../../domain/values/format.ts'
-import type { Answers } from '../shell/api.ts'
+import type { RouterOutputs } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
 /** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
-export function Proof({ proof }: { proof: NonNullable<Answers['payroll']['reconcile']['proof']> }) {
+export function Proof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
   return (
     <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>
       Total of the file <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { notices } from '../../domain/words/notices.ts'
 import { trpc } from '../shell/api.ts'
-import { ReadModal } from '../shell/ReadModal.tsx'
+import { QueryDialog } from '../shell/QueryDialog.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { DialogForm } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
@@ -11,9 +11,9 @@ import textStyles from '../ui/labels/text.module.css'
 export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const saved = trpc.payroll.tolerance.useQuery()
   return (
-    <ReadModal title="Tolerance" query={saved} onClose={onClose}>
+    <QueryDialog title="Tolerance" query={saved} onClose={onClose}>
       {(data) => <Form saved={data.tolerance} isReadOnly={isReadOnly} onClose={onClose} />}
-    </ReadModal>
+    </QueryDialog>
   )
 }
 

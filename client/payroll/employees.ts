@@ -3,10 +3,10 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toPennies } from '../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../domain/values/ids.ts'
 import type { Pounds } from '../../domain/values/units.ts'
-import type { Answers } from '../shell/api.ts'
+import type { RouterOutputs } from '../shell/api.ts'
 
-export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
-export type Explained = NonNullable<Answers['payroll']['causes']['found']['explained']>[number]
+export type PayrollRow = RouterOutputs['payroll']['reconcile']['rows'][number]
+export type Explained = NonNullable<RouterOutputs['payroll']['causes']['found']['explained']>[number]
 
 /** An employee at a location with all their rows, in whole pennies. */
 export interface Employee extends EmployeePay {

@@ -3,9 +3,9 @@ import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/moni
 import { toPennies, toPounds } from '../../domain/values/format.ts'
 import type { BudgetGroupId, LocationId } from '../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../domain/values/units.ts'
-import { Refusal, trpc } from '../shell/api.ts'
-import { wayBack } from '../shell/notify.tsx'
-import { useUnsent } from '../shell/unsaved.ts'
+import { ClientRefusal, trpc } from '../shell/api.ts'
+import { createDeletionUndo } from '../shell/notify.tsx'
+import { useWarnBeforeClosing } from '../shell/unsavedChanges.ts'
 import type { PayrollRow } from './employees.ts'
 
 /** The scope of a reconciliation: a month of a budget group, or of the whole organisation if the group is null. */
@@ -72,7 +72,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
   const [pending, setPending] = useState<readonly Shown[]>([])
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const refused = useRef(0)
-  useUnsent(pending.some(({ savedAt }) => savedAt === null))
+  useWarnBeforeClosing(pending.some(({ savedAt }) => savedAt === null))
   const own = formatIsoMonth({ year, month })
   const group = { year, month, group: groupId ?? '' }
   const all = { year, month }
@@ -127,7 +127,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
     return refused.current - before
   }
   /** The undo of a removal; undefined if nothing was removed. */
-  const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
+  const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : createDeletionUndo(() => undo({ version })))
   return {
     over,
     /** Saves nothing if another user has changed one of the notes since the screen loaded. */
@@ -188,7 +188,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
     async clearMonth(option: number) {
       await saved()
       const cleared = isConsole ? await clearConsole({ ...all, option }) : await clear({ ...all, budgetGroup: groupId, option })
-      return cleared.length ? wayBack(() => undoAll({ changes: cleared })) : undefined
+      return cleared.length ? createDeletionUndo(() => undoAll({ changes: cleared })) : undefined
     },
     /**
      * @param type a value of the list `completionTypes`
@@ -196,7 +196,7 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
      */
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await saved())
-        throw new Refusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
+        throw new ClientRefusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
       if (isConsole) await completeConsole.mutateAsync({ ...all, type })
       else await complete.mutateAsync({ ...group, type })
     },

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { problemOf, trpc } from '../shell/api.ts'
-import { failed } from '../shell/notify.tsx'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { notifyFailure } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import type { Explained } from './employees.ts'
 
@@ -75,7 +75,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
         lastSearches.set(place, { figures, id, at: Date.now() })
         setRun({ id, month })
       },
-      (error) => isCurrent && setEnding({ month, status: 'failed', failure: problemOf(error).message }),
+      (error) => isCurrent && setEnding({ month, status: 'failed', failure: toPublicError(error).message }),
     )
     return () => {
       isCurrent = false
@@ -92,7 +92,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
         if (state.data && state.data.status !== 'running') return false
         if (!state.error) return askMs
         // A refusal would be repeated, so polling stops. Unexpected errors are retried less often.
-        return problemOf(state.error).kind === 'unexpected' ? 4 * askMs : false
+        return toPublicError(state.error).kind === 'unexpected' ? 4 * askMs : false
       },
     },
   )
@@ -103,7 +103,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
   if (run && data?.explained) kept.current = { month: run.month, explained: data.explained }
   const own = run?.month === month ? data : undefined
   const isLost = run?.month === month && error !== null && !isOver
-  const ended = ending?.month === month ? ending : isLost ? { status: 'failed' as const, failure: problemOf(error).message } : null
+  const ended = ending?.month === month ? ending : isLost ? { status: 'failed' as const, failure: toPublicError(error).message } : null
   return {
     explained: kept.current.month === month ? kept.current.explained : [],
     search: {
@@ -113,7 +113,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
       failure: ended ? ended.failure : (own?.failure ?? null),
       cancel: () => {
         isUnwanted.current = true
-        if (run?.month === month) cancel({ id: run.id }, { onError: failed })
+        if (run?.month === month) cancel({ id: run.id }, { onError: notifyFailure })
         else setEnding({ month, status: 'cancelled', failure: null })
       },
       again: () => {

@@ -7,16 +7,16 @@ import { cellType, type Report } from '../../domain/reports/report.ts'
 import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
 import { CommentForm } from '../budget/comments/CommentForm.tsx'
 import { CommentList, changed } from '../budget/comments/CommentList.tsx'
-import { type Answers, cache, trpc } from '../shell/api.ts'
-import { atOnce } from '../shell/calls/atOnce.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
+import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { type Asked, talkOf } from './asked.ts'
 
-export type CellComment = Answers['cellComments']['list'][number]
+export type CellComment = RouterOutputs['cellComments']['list'][number]
 
 /** A comment with its cell in the report; null if that row or column is not shown now. */
 export interface Spoken {
@@ -87,8 +87,8 @@ function CommentsOf({
       locked={comments.every((one) => one.isLocked)}
       about={about}
       change={(asked) =>
-        atOnce(
-          { kept: cache.cellComments.list, asked: { report: talk.report, ...talk.of } },
+        updateOptimistically(
+          { query: answerCache.cellComments.list, input: { report: talk.report, ...talk.of } },
           (now) => changed(now, asked, user.name),
           () => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }),
         )
@@ -116,7 +116,7 @@ export function CellThread({
   isSought: boolean
 }) {
   const part = useRef<HTMLElement>(null)
-  const may = useMay()
+  const may = usePermissionCheck()
   const row = createRowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
   const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
   const mayWrite = may(commentWritePermissions)
@@ -142,7 +142,7 @@ export function CellThread({
           about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
         />
       ) : (
-        !mayWrite && <Empty>No comments yet.</Empty>
+        !mayWrite && <EmptyState>No comments yet.</EmptyState>
       )}
       {mayWrite && <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ ...place, ...said })} />}
     </section>
@@ -181,12 +181,12 @@ export function TalkDialog({
       ) : talk.spoken.length ? (
         <CommentsOf talk={talk} comments={talk.spoken.map(({ comment }) => comment)} about={about} />
       ) : (
-        <Stack>
-          <Empty>
+        <SectionStack>
+          <EmptyState>
             <h2>No comments yet</h2>
             <p>Open a figure to comment on it.</p>
-          </Empty>
-        </Stack>
+          </EmptyState>
+        </SectionStack>
       )}
     </SideDialog>
   )

@@ -5,21 +5,21 @@ import { minimumComparators } from '../../domain/reports/measures/comparators.ts
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { type Answers, problemOf, trpc } from '../shell/api.ts'
-import { useMayForAll } from '../shell/core.ts'
+import { type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
+import { useOrganisationWideCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { said } from '../shell/notify.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
-import { useUnsaved } from '../shell/unsaved.ts'
+import { notifySuccess } from '../shell/notify.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
+import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { comparatorsPath } from './addresses.ts'
 import classes from './Comparators.module.css'
 import { UnusedRows } from './UnusedRows.tsx'
 
-type ComparatorSet = Answers['comparators']['get']
+type ComparatorSet = RouterOutputs['comparators']['get']
 
 const back = { to: comparatorsPath, label: 'Back to the comparators' }
 
@@ -28,14 +28,14 @@ export function ComparatorSetPage() {
   const id = Number(useParams().id)
   const isNumber = Number.isSafeInteger(id) && id > 0
   const set = trpc.comparators.get.useQuery({ id }, { enabled: isNumber })
-  if (!isNumber || (set.isError && problemOf(set.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!isNumber || (set.isError && toPublicError(set.error).kind === 'notFound')) return <NotFound back={back} />
   if (set.isError) return <LoadFailed query={set} />
   if (!set.data) return <Skeleton height={420} />
   return <Editor key={set.data.version} set={set.data} />
 }
 
 function Editor({ set }: { set: ComparatorSet }) {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const kept = set.schools.filter(({ isChosen }) => isChosen).map(({ key }) => key)
   const [name, setName] = useState(set.name)
@@ -51,14 +51,14 @@ function Editor({ set }: { set: ComparatorSet }) {
     isUsed !== set.isUsed ||
     chosen.size !== kept.length ||
     kept.some((key) => !chosen.has(key))
-  const forget = useUnsaved(isChanged)
+  const forget = useUnsavedChanges(isChanged)
   const save = async (): Promise<void> => {
     setProblem(null)
     try {
       await mutateAsync({ id: set.id, version: set.version, name: name.trim(), year: year.trim() || null, chosen: [...chosen], isUsed })
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
   }
   const toggle = (key: string): void =>
@@ -104,7 +104,7 @@ function Editor({ set }: { set: ComparatorSet }) {
           </>
         )}
       </PageHead>
-      <Stack>
+      <SectionStack>
         {problem && (
           <Alert color="red" role="alert">
             {problem}
@@ -143,7 +143,7 @@ function Editor({ set }: { set: ComparatorSet }) {
         <Card aria-label="Schools">
           <CardHead>
             Schools{' '}
-            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A rank is shown where at least ${minimumComparators} have the measure.`}</Note>
+            <CardNote>{`${chosen.size} of ${set.schools.length} belong to the set. A rank is shown where at least ${minimumComparators} have the measure.`}</CardNote>
           </CardHead>
           <CardBody>
             {mayEdit && (
@@ -171,7 +171,7 @@ function Editor({ set }: { set: ComparatorSet }) {
             <UnusedRows rows={set.unused} />
           </CardBody>
         </Card>
-      </Stack>
+      </SectionStack>
     </>
   )
 }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
-import { useMayForAll } from '../shell/core.ts'
+import { useOrganisationWideCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -16,7 +16,7 @@ import { ComparatorDialog } from './ComparatorDialog.tsx'
 
 /** Sets of schools that the benchmark report compares the organisation's own with. */
 export function ComparatorsPage() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const sets = trpc.comparators.list.useQuery()
   const [isImporting, setImporting] = useState(false)
   const add = mayEdit && <Button onClick={() => setImporting(true)}>Import a file</Button>
@@ -36,7 +36,7 @@ export function ComparatorsPage() {
         <Skeleton height={240} />
       ) : sets.data.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No comparators yet</h2>
             <p>
               In the Financial Benchmarking and Insights Tool open a school, compare its spending with similar schools and download the
@@ -46,7 +46,7 @@ export function ComparatorsPage() {
                 : 'Someone who manages the organisation imports one of those here.'}
             </p>
             {add}
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <Card className={scrollStyles.scroll} aria-label="Sets of comparators">

@@ -10,26 +10,26 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayPercent, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { isKeyOf, keysOf } from '../../domain/values/keysOf.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { type Answers, cache, trpc } from '../shell/api.ts'
+import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useMay, useTerm } from '../shell/core.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed } from '../shell/notify.tsx'
-import { useAddress } from '../shell/useAddress.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { notifyFailure } from '../shell/notify.tsx'
+import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Sparkline } from '../ui/figures/Sparkline.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './GlancePage.module.css'
 
-type Glance = Answers['reports']['glance']
+type Glance = RouterOutputs['reports']['glance']
 type Row = Glance['rows'][number]
 type Year = Row['years'][number]
 
@@ -56,15 +56,15 @@ const filters = {
 }
 
 function prepare(): void {
-  void cache.reports.glance.prefetch()
+  void answerCache.reports.glance.prefetch()
 }
 
 /** One row per school and one for the trust: the console's home page, also used as a wall display. */
 export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
-  const mayMake = useMay()(['ConsoleBudgetManagementReadUpdate'])
-  const [search, put] = useAddress()
+  const mayMake = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
+  const [search, put] = useAddressParameters()
   const board = useRef<HTMLDivElement>(null)
   if (glance.isError) return <LoadFailed query={glance} />
   const { data } = glance
@@ -95,7 +95,7 @@ export function GlancePage() {
   const shown = isEach ? data.years.map((_year, index) => index) : [at]
   const hasOutlook = data.rows.some((row) => row.outlook)
   /** A heading that sorts the lines. */
-  const sortedBy = (name: Order, label: string): Pick<Column<Row | null>, 'label' | 'head' | 'headProps'> => ({
+  const sortedBy = (name: Order, label: string): Pick<TableColumn<Row | null>, 'label' | 'head' | 'headProps'> => ({
     label,
     head: (
       <button type="button" className={classes.sort} onClick={() => sortBy(name)}>
@@ -116,7 +116,7 @@ export function GlancePage() {
       />
     )
   }
-  const columns: Column<Row | null>[] = [
+  const columns: TableColumn<Row | null>[] = [
     {
       id: 'location',
       ...sortedBy('location', term('Location').singular),
@@ -129,7 +129,7 @@ export function GlancePage() {
           ) : (
             `All ${toMidSentence(places)}`
           )}
-          <Gaps count={yearsOf(row)[at]?.missing ?? 0} />
+          <IncompleteSumNote count={yearsOf(row)[at]?.missing ?? 0} />
           {row && <span className={classes.budget}>{row.budget}</span>}
         </>
       ),
@@ -142,7 +142,7 @@ export function GlancePage() {
       cell: (row) => <StaffShare year={yearsOf(row)[at]} />,
     },
     ...shown.map(
-      (index): Column<Row | null> => ({
+      (index): TableColumn<Row | null> => ({
         id: `inYear ${index}`,
         ...(isEach ? { label: `In year ${data.years[index]}` } : sortedBy('inYear', 'In-year balance')),
         isFigure: true,
@@ -150,7 +150,7 @@ export function GlancePage() {
       }),
     ),
     ...shown.map(
-      (index): Column<Row | null> => ({
+      (index): TableColumn<Row | null> => ({
         id: `reserve ${index}`,
         ...(isEach ? { label: `Reserve ${data.years[index]}` } : sortedBy('reserve', 'Reserve')),
         isFigure: true,
@@ -192,14 +192,14 @@ export function GlancePage() {
         <Button
           variant="default"
           leftSection={<IconArrowsMaximize size={16} stroke={1.6} />}
-          onClick={() => void board.current?.requestFullscreen().catch(failed)}
+          onClick={() => void board.current?.requestFullscreen().catch(notifyFailure)}
         >
           Full screen
         </Button>
       </PageHead>
       {data.rows.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No budgets yet</h2>
             <p>Each {toMidSentence(term('Location').singular)} has a line here once it has a budget.</p>
             {mayMake ? (
@@ -209,11 +209,11 @@ export function GlancePage() {
             ) : (
               <p>Ask the person who manages budgets for the first one.</p>
             )}
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <>
-          <Tools role="group" aria-label="Show">
+          <Toolbar role="group" aria-label="Show">
             <TextInput
               aria-label={`Find among ${places}`}
               placeholder="Find"
@@ -238,7 +238,7 @@ export function GlancePage() {
                 {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
               </Chip>
             ))}
-          </Tools>
+          </Toolbar>
           <div ref={board} className={classes.board}>
             <Card className={scrollStyles.scroll} aria-label="At a glance" tabIndex={0}>
               <DataTable
@@ -311,7 +311,7 @@ function Variance({ outlook }: { outlook: Row['outlook'] }) {
       title={`In-year balance: budget ${displayWholePounds(toPennies(outlook.budget))}, forecast ${displayWholePounds(toPennies(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
     >
       {displaySignedPounds(variance)}
-      <Gaps count={outlook.missing} />
+      <IncompleteSumNote count={outlook.missing} />
     </span>
   )
 }

@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router'
 import type { ReportLayout } from '../../domain/reports/layouts.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said, wayBack } from '../shell/notify.tsx'
-import type { PutAddress } from '../shell/useAddress.ts'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import type { Asked, Of } from './asked.ts'
@@ -18,7 +18,7 @@ interface LayoutMenuProps {
   asked: Asked
   /** The budgets that are open, for layouts that do not name their own. */
   open: Of
-  put: PutAddress
+  put: SetAddressParameters
 }
 
 /** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
@@ -38,9 +38,9 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
     try {
       const { id, version, name, isShared, isOverOpen } = one
       await update({ id, version, name, isShared, isOverOpen, request })
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const confirmDelete = (one: ReportLayout): void =>
@@ -55,12 +55,12 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
         try {
           await remove({ id: one.id })
           const { name, isShared, isOverOpen, request } = one
-          said(
+          notifySuccess(
             notices.deleted('Layout'),
-            wayBack(() => create({ name, isShared, isOverOpen, request })),
+            createDeletionUndo(() => create({ name, isShared, isOverOpen, request })),
           )
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })
@@ -68,9 +68,9 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
     const { origin, pathname } = window.location
     try {
       await navigator.clipboard.writeText(`${origin}${pathname}?layout=${one.id}`)
-      said('Copied the link')
+      notifySuccess('Copied the link')
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const parts = [

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lineFilterOfCell, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
 import { displayCount, displayFigure, toPennies } from '../../domain/values/format.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useMay, useTerm } from '../shell/core.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Amount } from '../ui/figures/Amount.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { requestOf } from './asked.ts'
 
-type Line = Answers['reports']['lines']['lines'][number]
+type Line = RouterOutputs['reports']['lines']['lines'][number]
 
 /**
  * The lines behind a figure of a report, largest first, each with a link to where it is entered.
@@ -46,15 +46,15 @@ export function LinesDrawer({
       ) : !lines.data ? (
         <Skeleton height={240} />
       ) : lines.data.count === 0 ? (
-        <Empty>Nothing is posted here.</Empty>
+        <EmptyState>Nothing is posted here.</EmptyState>
       ) : (
-        <Stack>
+        <SectionStack>
           <p className={textStyles.since}>
             {displayCount(lines.data.count, 'line')} · total <b>{displayFigure(toPennies(lines.data.total))}</b>
             {lines.data.lines.length < lines.data.count && ` · the ${lines.data.lines.length} largest are shown`}
           </p>
           <Lines lines={lines.data.lines} total={lines.data.total} />
-        </Stack>
+        </SectionStack>
       )}
       {children}
     </SideDialog>
@@ -77,7 +77,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
               line ? (
                 <>
                   <Source line={line} />
-                  <Gaps count={line.missing} />
+                  <IncompleteSumNote count={line.missing} />
                 </>
               ) : (
                 'All lines'
@@ -106,7 +106,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
 
 /** A line's source as a link. It opens the line's budget first, which may be another school's. */
 function Source({ line }: { line: Line }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const path =
     line.kind === 'contract' && may(viewPermissions('BudgetingStaffing'))
       ? `/staffing/staff-contracts/${line.id}/cost`

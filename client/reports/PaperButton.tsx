@@ -1,7 +1,7 @@
 import type { ExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { trpc } from '../shell/api.ts'
-import { FileButton } from '../shell/files/FileButton.tsx'
+import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { type Asked, requestOf } from './asked.ts'
 
 /** A button that has a worker create the report as a PDF, and downloads it when ready. */
@@ -25,5 +25,5 @@ export function PaperButton({
     report: name,
     budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
   }
-  return <FileButton title={reports[name].title} label="PDF" isDisabled={isDisabled} ask={() => mutateAsync(request)} />
+  return <RequestFileButton title={reports[name].title} label="PDF" isDisabled={isDisabled} ask={() => mutateAsync(request)} />
 }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { Report, ReportRow } from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { said } from '../shell/notify.tsx'
-import { useUnsaved } from '../shell/unsaved.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
+import { notifySuccess } from '../shell/notify.tsx'
+import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import classes from './Reports.module.css'
 
 /** The reason for a change, edited in its cell and saved on Enter or when the field is left. */
@@ -22,15 +22,15 @@ export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: str
     setSeen(shown)
   }
   const isChanged = text.trim() !== shown
-  useUnsaved(isChanged)
+  useUnsavedChanges(isChanged)
   const save = async (): Promise<void> => {
     if (!isChanged || isPending) return
     setProblem(null)
     try {
       await mutateAsync({ locationId: reasons.locationId, firstYear: reasons.firstYear, line, text: text.trim(), version })
-      said(text.trim() ? notices.savedReason : notices.removedReason)
+      notifySuccess(text.trim() ? notices.savedReason : notices.removedReason)
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
   }
   return (

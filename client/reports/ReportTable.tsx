@@ -12,14 +12,14 @@ import {
   type ReportRow,
 } from '../../domain/reports/report.ts'
 import { displayCount, displayMoney } from '../../domain/values/format.ts'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
-import type { RowLook } from '../ui/table/DataTable.tsx'
+import type { RowStyle } from '../ui/table/DataTable.tsx'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
@@ -31,7 +31,7 @@ const rowHeight = 33
 const nameWidth = 300
 const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 : type === 'date' ? 110 : 96)
 
-const looks: Partial<Record<ReportRow['kind'], RowLook>> = {
+const looks: Partial<Record<ReportRow['kind'], RowStyle>> = {
   SectionHeader: 'section',
   Description: 'group',
   SectionFooter: 'total',
@@ -103,7 +103,7 @@ export function ReportTable({
     })
   const isOpened = (row: ReportRow, column: ReportColumn, isFigure: boolean): boolean =>
     !isOfBefore && isFigure && (Boolean(spokenColumns?.has(column.key)) || lineFilterOfCell(row, column) !== null)
-  const figureColumn = (column: ReportColumn, position: number): Column<(typeof body)[number]> => ({
+  const figureColumn = (column: ReportColumn, position: number): TableColumn<(typeof body)[number]> => ({
     id: column.key,
     label: column.title,
     isFigure: column.type !== 'text',
@@ -143,7 +143,7 @@ export function ReportTable({
       )
     },
   })
-  const columns: Column<(typeof body)[number]>[] = [
+  const columns: TableColumn<(typeof body)[number]>[] = [
     {
       id: 'name',
       label: headingOf(report, hasPence),
@@ -168,7 +168,7 @@ export function ReportTable({
             ) : (
               row.label
             )}
-            <Gaps count={row.missing} />
+            <IncompleteSumNote count={row.missing} />
           </>
         )
       },
@@ -198,7 +198,7 @@ export function ReportTable({
           look={({ row: { kind } }) => looks[kind]}
         />
       </Card>
-      <Tools className={classes.under}>
+      <Toolbar className={classes.under}>
         {foldable.length > 0 && (
           <>
             <Button size="compact-sm" variant="subtle" onClick={() => setFolded(new Set(foldable.map((one) => one.key)))}>
@@ -215,7 +215,7 @@ export function ReportTable({
             <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
           </span>
         )}
-      </Tools>
+      </Toolbar>
     </>
   )
 }

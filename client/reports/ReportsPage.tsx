@@ -9,19 +9,19 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, toPennies } from '../../domain/values/format.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
-import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
-import { saveReply } from '../shell/files/saveReply.ts'
+import { answerCache, api, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
+import { downloadReply } from '../shell/files/downloadReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { download, failed } from '../shell/notify.tsx'
+import { downloadFile, notifyFailure } from '../shell/notify.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
-import { mayDiscard } from '../shell/unsaved.ts'
-import { type PutAddress, useAddress } from '../shell/useAddress.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { confirmDiscard } from '../shell/unsavedChanges.ts'
+import { type SetAddressParameters, useAddressParameters } from '../shell/useAddressParameters.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { type Asked, type Of, ofText, readAsked, requestOf, searchOf } from './asked.ts'
 import { CellThread, marksOf, TalkDialog, useTalk } from './CellComments.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
@@ -33,7 +33,7 @@ import { ReportTable } from './ReportTable.tsx'
 import { ScopeTools } from './ScopeTools.tsx'
 
 function prepare(): void {
-  void cache.reportLayouts.list.prefetch()
+  void answerCache.reportLayouts.list.prefetch()
 }
 
 /**
@@ -41,12 +41,12 @@ function prepare(): void {
  */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
-  const [search, putAddress] = useAddress()
+  const [search, putAddress] = useAddressParameters()
   const isConsole = screen.area === 'Console'
   const fallback: Of = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
   const asked = readAsked(search, fallback)
   // From the first change on, the address names the open budget, so that a link works whatever its reader has selected.
-  const put: PutAddress = (changes) => putAddress({ of: ofText(asked.of), ...changes })
+  const put: SetAddressParameters = (changes) => putAddress({ of: ofText(asked.of), ...changes })
   const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
   if (!asked.report)
     return asked.layoutId === null ? (
@@ -144,18 +144,18 @@ function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allRepor
   if (layout) return <Navigate to={addressOfLayout(layout, open)} replace />
   return (
     <Card>
-      <Empty>
+      <EmptyState>
         <h2>Layout not found</h2>
         <p>It was deleted, or its owner no longer shares it.</p>
         <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
-      </Empty>
+      </EmptyState>
     </Card>
   )
 }
 
-type Shown = Answers['reports']['budgetAnalysis']
+type Shown = RouterOutputs['reports']['budgetAnalysis']
 
 /** Converts the amounts of a report to whole pennies. */
 function inPennies(shown: Shown): Report {
@@ -189,7 +189,7 @@ interface OneReportProps {
   asked: Asked
   open: Of
   area: string
-  put: PutAddress
+  put: SetAddressParameters
   /** Address of the list of reports for the same budgets. */
   allReports: string
 }
@@ -270,7 +270,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         </Alert>
       )}
       <ScopeTools name={name} declared={declared} asked={asked} put={put} />
-      <Tools role="group" aria-label="Columns">
+      <Toolbar role="group" aria-label="Columns">
         {hasColumns && (
           <>
             {chip('pupil', { label: 'Per pupil', checked: asked.beside.perPupil, disabled: !canPupils })}
@@ -280,22 +280,22 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         )}
         {declared.kind !== 'pupils' && chip('pence', { label: 'Pence', checked: asked.hasPence })}
         {declared.kind === 'money' && hasColumns && chip('empty', { label: 'Codes without figures', checked: asked.includeEmpty })}
-      </Tools>
+      </Toolbar>
       {isWaiting ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>Choose two to four budgets</h2>
             <p>They are shown side by side, with the difference from the first.</p>
-          </Empty>
+          </EmptyState>
         </Card>
-      ) : query.isError && problemOf(query.error).code === 'notFound' ? (
+      ) : query.isError && toPublicError(query.error).code === 'notFound' ? (
         <Card>
-          <Empty role="alert">
+          <EmptyState role="alert">
             <p>You cannot see the data of this report, or it no longer exists.</p>
             <Button variant="default" component={Link} to={allReports}>
               All reports
             </Button>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : query.isError ? (
         <LoadFailed query={query} />
@@ -316,7 +316,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           row={assertDefined(shown.rows[opened.row])}
           column={assertDefined(shown.columns[opened.column])}
           request={requestOf(asked)}
-          onClose={() => void mayDiscard().then((go) => go && close())}
+          onClose={() => void confirmDiscard().then((go) => go && close())}
         >
           {talk && own && ownColumn(opened.column) >= 0 && (
             <CellThread talk={talk} report={own} at={{ row: opened.row, column: ownColumn(opened.column) }} isSought={cell === null} />
@@ -363,12 +363,12 @@ function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; aske
     try {
       await work()
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }
   const fetched = (path: string, body: object): Promise<void> =>
-    saveReply(`/api/Reporting/${path}`, {
+    downloadReply(`/api/Reporting/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -383,7 +383,7 @@ function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; aske
       <Menu.Dropdown>
         <Menu.Item onClick={() => void made(() => fetched('Workbook', request))}>Excel, a tab for each location</Menu.Item>
         <Menu.Item onClick={() => void made(() => fetched('Workbook', { ...request, formulas: true }))}>Excel with live formulas</Menu.Item>
-        <Menu.Item onClick={() => void made(async () => download(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
+        <Menu.Item onClick={() => void made(async () => downloadFile(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
         {name === 'profileBudgetAnalysis' && (
           <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', requestOf(asked)))}>
             CSV, one for each location

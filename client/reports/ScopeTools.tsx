@@ -7,8 +7,8 @@ import { useOrganisation } from '../budget/useOrganisation.ts'
 import { ManyPicker } from '../resources/inputs/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
-import type { PutAddress } from '../shell/useAddress.ts'
-import { Tools } from '../ui/layout/Tools.tsx'
+import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { type Asked, ofText } from './asked.ts'
 import classes from './Reports.module.css'
 
@@ -22,7 +22,7 @@ export function ScopeTools({
   name: ReportName
   declared: ReportDeclaration
   asked: Asked
-  put: PutAddress
+  put: SetAddressParameters
 }) {
   const { budgets, locations } = useCore()
   const term = useTerm()
@@ -65,7 +65,7 @@ export function ScopeTools({
   const narrow = (field: string) => (ids: number[]) => put({ [field]: ids.join(',') || null })
   return (
     <>
-      <Tools role="group" aria-label="Scope of the report">
+      <Toolbar role="group" aria-label="Scope of the report">
         {isComparison ? (
           <MultiSelect
             aria-label="Budgets to compare"
@@ -144,7 +144,7 @@ export function ScopeTools({
             {narrowed ? `Narrowed by ${narrowed}` : 'Narrow'}
           </Button>
         )}
-      </Tools>
+      </Toolbar>
       <Collapse expanded={isNarrowing}>
         <div className={classes.narrow}>
           <ManyPicker

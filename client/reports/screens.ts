@@ -39,6 +39,6 @@ export const consoleReportScreens: Screen[] = [
     edit: ['ConsoleOrganisationsReadUpdate'],
     needs: 'preferences',
     page: lazyPage(() => import('./ComparatorsPage.tsx'), 'ComparatorsPage'),
-    below: [{ path: ':id', page: lazyPage(() => import('./ComparatorSetPage.tsx'), 'ComparatorSetPage'), forReaders: true }],
+    subPages: [{ path: ':id', page: lazyPage(() => import('./ComparatorSetPage.tsx'), 'ComparatorSetPage'), forReaders: true }],
   },
 ]

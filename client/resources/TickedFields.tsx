@@ -2,7 +2,7 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
 /** A dialog that changes the ticked fields of many records, all or none (behaviour B-111). */
 export function TickedFields<Name extends string>({
@@ -37,7 +37,7 @@ export function TickedFields<Name extends string>({
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
         Tick the fields to change; everything else stays as it is. If one {things} cannot be changed, none are.
       </p>
-      <Stack>
+      <SectionStack>
         {names.map((name) => (
           <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
             <Checkbox
@@ -49,7 +49,7 @@ export function TickedFields<Name extends string>({
             {input(name)}
           </div>
         ))}
-      </Stack>
+      </SectionStack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancel

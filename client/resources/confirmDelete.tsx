@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notices } from '../../domain/words/notices.ts'
 import type { Term } from '../../domain/words/terms.ts'
-import { problemOf } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { toPublicError } from '../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /**
  * Asks before a deletion, stating how many records (behaviour B-104), then deletes and shows a notice.
@@ -53,11 +53,11 @@ export function confirmDelete<Done>({
     onConfirm: async () => {
       try {
         const done = await run()
-        said(notices.deleted(one ? term.singular : term.plural), undo?.(done))
+        notifySuccess(notices.deleted(one ? term.singular : term.plural), undo?.(done))
         await after()
       } catch (error) {
-        failed(error)
-        if (problemOf(error).code === 'inUse') onRefused?.()
+        notifyFailure(error)
+        if (toPublicError(error).code === 'inUse') onRefused?.()
       }
     },
   })

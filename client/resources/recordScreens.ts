@@ -2,11 +2,11 @@ import { IconTable } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookups/lookupIds.ts'
 import { type Permission, viewPermissions } from '../../domain/people/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
-import { lazyPage, type PageBelow, type Screen } from '../shell/screens/screen.ts'
+import { lazyPage, type Screen, type SubPage } from '../shell/screens/screen.ts'
 
 const list = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
 const record = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')
-const below: Record<Child, PageBelow> = {
+const below: Record<Child, SubPage> = {
   add: { path: 'add', page: record },
   bulk: { path: 'bulk', page: lazyPage(() => import('./list/BulkPage.tsx'), 'BulkPage') },
   ':id': { path: ':id', page: record },
@@ -14,8 +14,8 @@ const below: Record<Child, PageBelow> = {
 type Child = 'add' | 'bulk' | ':id'
 
 /** The pages of a declared entity: its list and the pages below it. */
-export function recordPages(children: readonly Child[]): Pick<Screen, 'page' | 'below'> {
-  return { page: list, below: children.map((child) => below[child]) }
+export function recordPages(children: readonly Child[]): Pick<Screen, 'page' | 'subPages'> {
+  return { page: list, subPages: children.map((child) => below[child]) }
 }
 
 const usual: readonly Child[] = ['add', ':id']

@@ -3,12 +3,12 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Named } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { api, cache, trpc } from '../shell/api.ts'
+import { answerCache, api, trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 
 type Calls = NonNullable<(typeof api.resources)[string]>
 type Hooks = NonNullable<(typeof trpc.resources)[string]>
-type Answers = NonNullable<(typeof cache.resources)[string]>
+type Answers = NonNullable<(typeof answerCache.resources)[string]>
 
 /** The people of the selected location, for the staffing area. */
 const staffHere = {
@@ -93,7 +93,7 @@ export function useSaves(resource: AnyResource, own = false) {
 
 /** The cached answers of a resource. */
 export function answersOf(resource: AnyResource, own = false): Answers {
-  return among<Answers>(cache, { staffOfLocation: cache.staff, resource, own })
+  return among<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */

@@ -4,7 +4,7 @@ import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
 import { useAdminTables } from './inputs/TablePicker.tsx'
@@ -15,7 +15,7 @@ export function useScreenResource(screen: Screen) {
   const resource = resourceNamed(assertDefined(screen.resource))
   const { organisations, locationIds } = useCore()
   const { organisationId } = useSelection()
-  const may = useMay()
+  const may = usePermissionCheck()
   const flags = screen.area === 'Administrator' ? {} : (organisations.find((one) => one.id === organisationId)?.flags ?? {})
   const isHidden = (field: Field): boolean =>
     Boolean(field.hiddenUnless && !flags[field.hiddenUnless]) || Boolean(screen.hide?.some((name) => resource.fields[name] === field))

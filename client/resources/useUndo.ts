@@ -3,7 +3,7 @@ import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { isUndoable, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { failed, isNewestUndo, offerUndo, said } from '../shell/notify.tsx'
+import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../shell/notify.tsx'
 import { hooksOf } from './resourceApi.ts'
 
 /** Identifies a change to the server: one of its records and the version it created; no version means its deletion. */
@@ -46,10 +46,10 @@ export function useUndo(resource: AnyResource, own = false) {
       if (!may || !change) return undefined
       const undo = (): void => {
         if (last?.undo === undo) last = null
-        takeBack(change).then(() => said(notices.saved), failed)
+        takeBack(change).then(() => notifySuccess(notices.saved), notifyFailure)
       }
       last = { list: resource.name, undo }
-      offerUndo(undo)
+      setLatestUndo(undo)
       return undo
     },
   }
@@ -58,7 +58,7 @@ export function useUndo(resource: AnyResource, own = false) {
 /** Handles Ctrl+Z on pages with some lists: undoes the last change made to any of them on this page. */
 export function useUndoKey(lists: readonly AnyResource[]): void {
   const undoLast = (): void => {
-    if (last && isNewestUndo(last.undo) && lists.some(({ name }) => name === last?.list)) last.undo()
+    if (last && isLatestUndo(last.undo) && lists.some(({ name }) => name === last?.list)) last.undo()
   }
   useHotkeys([['mod+Z', undoLast]])
 }

@@ -7,13 +7,13 @@ import { toPennies } from '../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
 import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice.tsx'
 import { Picker } from '../resources/inputs/Picker.tsx'
-import { problemOf } from '../shell/api.ts'
-import { failed } from '../shell/notify.tsx'
+import { toPublicError } from '../shell/api.ts'
+import { notifyFailure } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
 import type { Ground } from './SideBySide.tsx'
@@ -56,8 +56,8 @@ export function ChangeDialog({
     setBusy(true)
     onAdd(read.change, name)
       .then(onClose, (failure) => {
-        setProblems(Object.fromEntries(problemOf(failure).fields.map(({ field, message }) => [field, message])))
-        failed(failure)
+        setProblems(Object.fromEntries(toPublicError(failure).fields.map(({ field, message }) => [field, message])))
+        notifyFailure(failure)
       })
       .finally(() => setBusy(false))
   }
@@ -107,7 +107,7 @@ export function ChangeDialog({
           add()
         }}
       >
-        <Stack>
+        <SectionStack>
           {isNew && (
             <TextInput
               label="Name"
@@ -209,7 +209,7 @@ export function ChangeDialog({
               {number('by', 'More pupils, or a minus for fewer', { allowDecimal: false })}
             </>
           )}
-        </Stack>
+        </SectionStack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

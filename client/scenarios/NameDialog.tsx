@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { problemOf } from '../shell/api.ts'
-import { failed } from '../shell/notify.tsx'
+import { toPublicError } from '../shell/api.ts'
+import { notifyFailure } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
 /** Renames a scenario. A name already in use is refused at the field. */
@@ -10,8 +10,8 @@ export function NameDialog({ start, onClose, onSave }: { start: string; onClose:
   const [error, setError] = useState<string | undefined>()
   const save = (): void =>
     void onSave(name).then(onClose, (failure) => {
-      setError(problemOf(failure).fields.find((field) => field.field === 'name')?.message)
-      failed(failure)
+      setError(toPublicError(failure).fields.find((field) => field.field === 'name')?.message)
+      notifyFailure(failure)
     })
   return (
     <Dialog onClose={onClose} title="Rename scenario">

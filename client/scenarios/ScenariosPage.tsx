@@ -6,18 +6,18 @@ import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
-import { type Answers, cache, trpc } from '../shell/api.ts'
-import { atOnce } from '../shell/calls/atOnce.ts'
-import { useMay } from '../shell/core.ts'
+import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
+import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import emptyStyles from '../ui/Empty.module.css'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import momentsStyles from '../ui/moments.module.css'
 import { ChangeDialog } from './ChangeDialog.tsx'
@@ -25,9 +25,9 @@ import { NameDialog } from './NameDialog.tsx'
 import { type Scenario, SideBySide } from './SideBySide.tsx'
 
 /** The cached scenarios of the open budget, for optimistic updates. */
-const kept = { kept: cache.scenarios.list, asked: undefined }
+const kept = { query: answerCache.scenarios.list, input: undefined }
 
-type Ground = Answers['scenarios']['list']
+type Ground = RouterOutputs['scenarios']['list']
 
 /** The scenarios with one of them changed or removed. */
 const withOne =
@@ -38,12 +38,12 @@ const withOne =
   })
 
 function prepare(): void {
-  void cache.scenarios.list.prefetch()
+  void answerCache.scenarios.list.prefetch()
 }
 
 /** Scenarios based on the selected budget: lists of changes that still apply as the budget changes. */
 export function ScenariosPage() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const isLocked = useIsLocked()
   const mayEdit = !isLocked && may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayApply =
@@ -62,17 +62,17 @@ export function ScenariosPage() {
     const work = () => save({ id: scenario?.id, version: scenario?.version, name, changes })
     // Only the server can calculate a new change, so until it answers show the remaining ones under the new name.
     const shown = (one: Scenario): Scenario => ({ ...one, name, changes: one.changes.filter(({ change }) => changes.includes(change)) })
-    await (scenario ? atOnce(kept, withOne(scenario.id, shown), work) : work())
-    said(notices.saved)
+    await (scenario ? updateOptimistically(kept, withOne(scenario.id, shown), work) : work())
+    notifySuccess(notices.saved)
   }
   const takeBack = useTakeBack()
   const { mutateAsync: send } = trpc.scenarios.delete.useMutation()
   const remove = async ({ id }: Scenario): Promise<void> => {
     try {
-      const versions = await atOnce(kept, withOne(id, null), () => send({ id }))
-      said(notices.deleted('Scenario'), takeBack(versions))
+      const versions = await updateOptimistically(kept, withOne(id, null), () => send({ id }))
+      notifySuccess(notices.deleted('Scenario'), takeBack(versions))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const apply = (scenario: Scenario): void =>
@@ -88,9 +88,9 @@ export function ScenariosPage() {
       onConfirm: async () => {
         try {
           await become({ id: scenario.id })
-          said(notices.saved)
+          notifySuccess(notices.saved)
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })
@@ -115,7 +115,7 @@ export function ScenariosPage() {
           {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
         </Card>
       ) : (
-        <Stack>
+        <SectionStack>
           {ground.yearNames.length > 1 && (
             <div>
               <SegmentedControl
@@ -204,7 +204,7 @@ export function ScenariosPage() {
                                 scenario,
                                 scenario.name,
                                 scenario.changes.filter((_one, at) => at !== index).map((kept) => kept.change),
-                              ).catch(failed)
+                              ).catch(notifyFailure)
                             }
                           />
                         )}
@@ -215,7 +215,7 @@ export function ScenariosPage() {
               </Card>
             )
           })}
-        </Stack>
+        </SectionStack>
       )}
       {naming && (
         <NameDialog

@@ -1,11 +1,11 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 export type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
@@ -35,11 +35,11 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
             cell: ([key]) => (
               <>
                 {displayWholePounds(toPennies(base[key]))}
-                <Gaps count={base.gaps[key]} />
+                <IncompleteSumNote count={base.gaps[key]} />
               </>
             ),
           },
-          ...chosen.map((scenario): Column<(typeof lines)[number]> => {
+          ...chosen.map((scenario): TableColumn<(typeof lines)[number]> => {
             const own = assertDefined(scenario.years[year])
             return {
               id: String(scenario.id),
@@ -52,7 +52,7 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
                 return (
                   <>
                     {displayWholePounds(pennies)}
-                    <Gaps count={own.gaps[key]} />
+                    <IncompleteSumNote count={own.gaps[key]} />
                     <div
                       className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
                       title={displayMoney(difference)}

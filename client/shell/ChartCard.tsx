@@ -2,10 +2,10 @@ import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { CopyImage } from './images/CopyImage.tsx'
-import { Part } from './Part.tsx'
+import { CopyChartButton } from './images/CopyChartButton.tsx'
+import { PageSection } from './PageSection.tsx'
 
 /** The figures of a chart as a table. */
 export interface ChartTable {
@@ -39,7 +39,7 @@ export function ChartCard({ label, heading, title, height, table, children }: Ch
       <CardHead>
         {heading}
         <span style={{ flex: 1 }} />
-        {!isTable && <CopyImage part={card} title={title} />}
+        {!isTable && <CopyChartButton part={card} title={title} />}
         {table && (
           <SegmentedControl
             size="xs"
@@ -59,7 +59,7 @@ export function ChartCard({ label, heading, title, height, table, children }: Ch
             isTight
             columns={[
               { id: 'name', label: table.corner, cell: ({ name }) => name },
-              ...figureColumns<ChartTable['rows'][number]>(table.columns, ({ values }, at) => values[at]),
+              ...createFigureColumns<ChartTable['rows'][number]>(table.columns, ({ values }, at) => values[at]),
             ]}
             rows={table.rows}
             keyOf={({ key }) => key}
@@ -69,7 +69,7 @@ export function ChartCard({ label, heading, title, height, table, children }: Ch
       ) : (
         <CardBody>
           <div style={{ minHeight: height }}>
-            <Part height={height}>{drawn}</Part>
+            <PageSection height={height}>{drawn}</PageSection>
           </div>
         </CardBody>
       )}

@@ -5,10 +5,10 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
-import { answerIn, CallKeys, callLinks } from './calls/callKeys.ts'
+import { createTrpcLinks, IdempotencyKeys, readServerError } from './calls/trpcLinks.ts'
 import { currentSelection, type Selection } from './selection.ts'
-import { accessToken, renew } from './session/session.ts'
-import { sessionEnded } from './session/sessionEnd.ts'
+import { getAccessToken, renewToken } from './session/session.ts'
+import { markSessionEnded } from './session/sessionEnd.ts'
 
 function selectionHeaders({ organisationId, locationId, budgetId } = currentSelection()): Record<string, string> {
   return {
@@ -27,27 +27,27 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
       // tRPC passes its headers as a plain object.
       headers: { ...(init?.headers as Record<string, string>), ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     })
-  const token = (await accessToken()) ?? (await renew())
+  const token = (await getAccessToken()) ?? (await renewToken())
   const reply = await send(token)
   if (reply.status !== 401) return reply
-  const again = await renew()
+  const again = await renewToken()
   if (again) return send(again)
-  sessionEnded()
+  markSessionEnded()
   return reply
 }
 
-const keys = new CallKeys()
-let readAgain: () => void = () => undefined
-const savedBefore = (): void => readAgain()
+const keys = new IdempotencyKeys()
+let earlierSaveHandler: () => void = () => undefined
+const onEarlierSave = (): void => earlierSaveHandler()
 
-/** Registers what to refetch when a save turns out to have succeeded although its reply was lost. */
-export function onSavedBefore(read: () => void): void {
-  readAgain = read
+/** Registers the refetch for a save that turns out to have succeeded although its reply was lost. */
+export function setEarlierSaveHandler(read: () => void): void {
+  earlierSaveHandler = read
 }
 
 /** The tRPC client for calls outside React Query, for the selection at the time of the call. */
 export const api = createTRPCClient<AppRouter>({
-  links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, savedBefore }),
+  links: createTrpcLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, onEarlierSave }),
 })
 
 /**
@@ -60,9 +60,9 @@ export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
  * The client for the hooks. It keeps the selection it was made for, so that an answer is never cached under another
  * selection.
  */
-export function callerFor(selection: Selection): ReturnType<typeof trpc.createClient> {
+export function createTrpcClient(selection: Selection): ReturnType<typeof trpc.createClient> {
   return trpc.createClient({
-    links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call, savedBefore }),
+    links: createTrpcLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call, onEarlierSave }),
   })
 }
 
@@ -72,7 +72,7 @@ function hashOf(key: readonly unknown[]): string {
   return hashKey([organisationId, locationId, budgetId, ...key])
 }
 
-export const queries = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashOf },
     // Offline, a save fails at once instead of waiting for the network.
@@ -80,14 +80,14 @@ export const queries = new QueryClient({
   },
 })
 
-/** Access to cached answers by procedure, for example to store a saved record before a screen shows it. */
-export const cache = createTRPCQueryUtils<AppRouter>({ queryClient: queries, client: api })
+/** The cached answers by procedure, for example to store a saved record before a screen shows it. */
+export const answerCache = createTRPCQueryUtils<AppRouter>({ queryClient: queryClient, client: api })
 
 /** Types of the procedures' answers. */
-export type Answers = inferRouterOutputs<AppRouter>
+export type RouterOutputs = inferRouterOutputs<AppRouter>
 
-/** A procedure without input, as a prop for components that serve several such procedures. */
-export interface Loads<T> {
+/** A query without input, as a prop for components that serve several such procedures. */
+export interface QueryWithoutInput<T> {
   useQuery(): { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
 }
 
@@ -100,7 +100,7 @@ const unreachable: PublicError = {
 }
 
 /** A refusal by the client, in the same shape as one by the server. */
-export class Refusal extends Error {
+export class ClientRefusal extends Error {
   readonly problem: PublicError
   constructor(message: string, fields: FieldProblem[]) {
     super(message)
@@ -112,34 +112,34 @@ export class Refusal extends Error {
  * Shown when the server recognises a key whose form has changed since: the first reply was lost and the user edited the
  * form.
  */
-const savedBeforeWords =
+const earlierSaveMessage =
   'Your first save succeeded, but its response was lost. It is in the list: change it there instead of saving it again.'
 
-/** The message of an error for the user, with the fields it concerns. */
-export function problemOf(error: unknown): PublicError {
-  if (error instanceof Refusal) return error.problem
+/** Converts any error to the message for the user, with the fields it concerns. */
+export function toPublicError(error: unknown): PublicError {
+  if (error instanceof ClientRefusal) return error.problem
   if (error instanceof TRPCClientError) {
-    const problem = answerIn(error) ?? unreachable
-    return problem.code === 'otherBody' ? { ...problem, message: savedBeforeWords } : problem
+    const problem = readServerError(error) ?? unreachable
+    return problem.code === 'otherBody' ? { ...problem, message: earlierSaveMessage } : problem
   }
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }
 
 /** Calls the REST API with the user's token and selection. Used for what is not JSON, such as pictures. */
-export function rest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
+export function fetchRest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
   return call(path, { ...init, headers: { ...init?.headers, ...(ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders()) } })
 }
 
 /**
- * A REST call that changes data. Sent again before it was answered, it takes effect only once.
+ * A REST call that changes data, with an idempotency key: a retry takes effect only once.
  * @param name identifies the call together with its input
  */
-export async function restOnce(
+export async function fetchRestOnce(
   path: string,
   { name, init, ofNoOrganisation = false }: { name: string; init: RequestInit; ofNoOrganisation?: boolean },
 ): Promise<Response> {
   const place = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
-  const reply = await rest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(place) } }, ofNoOrganisation)
+  const reply = await fetchRest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(place) } }, ofNoOrganisation)
   // 401 will be retried, and 409 means it is still running: neither is a final answer.
   if (reply.status < 500 && reply.status !== 401 && reply.status !== 409) keys.answered(place)
   return reply

@@ -12,9 +12,9 @@ import {
   type UserId,
 } from '../../domain/values/ids.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/words/terms.ts'
-import { api, problemOf, queries } from './api.ts'
-import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
-import { store } from './store.ts'
+import { api, queryClient, toPublicError } from './api.ts'
+import { currentSelection, readRememberedSelection, type Selection, setProvisionalSelection, setSelection } from './selection.ts'
+import { createStore } from './store.ts'
 
 export interface OrganisationItem {
   id: OrganisationId
@@ -40,7 +40,7 @@ export interface BudgetItem {
 }
 
 /** Data that every screen needs, loaded at the start and when the selection changes. */
-export interface Core {
+export interface CoreData {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
   user: { id: UserId; name: string; email: string; avatarId: number | null }
@@ -56,7 +56,7 @@ export interface Core {
   locked: { locked: boolean; budgetGroupIds: BudgetGroupId[] }
 }
 
-const nothing: Core = {
+const nothing: CoreData = {
   state: 'loading',
   error: null,
   user: { id: toUserId(0), name: '', email: '', avatarId: null },
@@ -70,32 +70,32 @@ const nothing: Core = {
   budgets: [],
   locked: { locked: false, budgetGroupIds: [] },
 }
-const core = store<Core>(nothing)
+const core = createStore<CoreData>(nothing)
 
 export const useCore = core.use
-export const currentCore = core.get
+export const getCore = core.get
 
-function patch(part: Partial<Core>): void {
+function patch(part: Partial<CoreData>): void {
   core.set({ ...core.get(), ...part })
 }
 
-export function useMay(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
+export function usePermissionCheck(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
   const { isAdministrator, permissions } = useCore()
   return (anyOf) =>
     anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || hasAnyPermission({ isAdministrator, permissions }, anyOf)
 }
 
 /**
- * Gives a check of whether the user can change organisation-wide data: it takes a permission and access to all
+ * Returns a check of whether the user can change organisation-wide data, which needs a permission and access to all
  * locations.
  */
-export function useMayForAll(): (anyOf: readonly Permission[] | 'administrator') => boolean {
-  const may = useMay()
+export function useOrganisationWideCheck(): (anyOf: readonly Permission[] | 'administrator') => boolean {
+  const may = usePermissionCheck()
   const { locationIds } = useCore()
   return (anyOf) => locationIds === null && may(anyOf)
 }
 
-/** Gives the organisation's term for something. */
+/** Returns a function that looks up the organisation's own term for an entity. */
 export function useTerm(): (key: TermKey) => Term {
   const { terms } = useCore()
   return (key) => terms[key]
@@ -127,7 +127,7 @@ async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
 
 /** Loads what every screen needs first: lists of choices, terms, the user and their permissions. */
 async function loadFirst(organisationId: OrganisationId | null) {
-  trySelection({ organisationId, locationId: null, budgetId: null })
+  setProvisionalSelection({ organisationId, locationId: null, budgetId: null })
   const [types, terms, authorisation] = await Promise.all([
     api.startup.types.query(),
     organisationId === null ? defaultTerms : api.terms.dictionary.query(),
@@ -143,9 +143,9 @@ async function loadFirst(organisationId: OrganisationId | null) {
 export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
   try {
-    const remembered = rememberedSelection()
+    const remembered = readRememberedSelection()
     let first = await loadFirst(remembered.organisationId).catch((error) => {
-      if (remembered.organisationId === null || problemOf(error).kind !== 'forbidden') throw error
+      if (remembered.organisationId === null || toPublicError(error).kind !== 'forbidden') throw error
       return loadFirst(null)
     })
     const asked = currentSelection().organisationId
@@ -185,7 +185,7 @@ export async function loadCore(): Promise<void> {
 export async function selectOrganisation(organisationId: OrganisationId): Promise<void> {
   setSelection({ organisationId, locationId: null, budgetId: null })
   patch({ locations: [], budgets: [] })
-  queries.clear()
+  queryClient.clear()
   const [locations, authorisation, terms, locked] = await Promise.all([
     loadLocations(organisationId),
     api.startup.authorisation.query(),
@@ -207,14 +207,14 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
 export async function selectLocation(locationId: LocationId): Promise<void> {
   setSelection({ ...currentSelection(), locationId, budgetId: null })
   patch({ budgets: [] })
-  queries.clear()
+  queryClient.clear()
   const budgets = await loadBudgets(locationId)
   patch({ budgets })
   if (budgets[0]) selectBudget(budgets[0].mongoId)
 }
 
 export function selectBudget(budgetId: BudgetId): void {
-  queries.clear()
+  queryClient.clear()
   setSelection({ ...currentSelection(), budgetId })
 }
 
@@ -228,7 +228,7 @@ export async function openBudget({ locationId, budgetId }: { locationId: Locatio
 }
 
 /** Reloads organisations and locations after a change to one of them. */
-export async function reloadPlaces(): Promise<void> {
+export async function reloadOrganisationsAndLocations(): Promise<void> {
   const { organisationId } = currentSelection()
   const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
   patch({ organisations, locations })
@@ -250,7 +250,7 @@ export async function reloadTerms(): Promise<void> {
 }
 
 /** Reloads the locked flag; a failure is only logged (notices X-08). */
-export async function reloadLocked(): Promise<void> {
+export async function reloadLockedFlag(): Promise<void> {
   try {
     if (currentSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })
   } catch (error) {

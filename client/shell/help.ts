@@ -1,14 +1,17 @@
-import { store } from './store.ts'
+import { createStore } from './store.ts'
 
-/** What the help panel shows: an article by its slug, the articles for the screen (''), or closed (null). */
-export const help = store<string | null>(null)
+/**
+ * The article that the help panel shows, by slug; an empty slug for the list of articles, null if the panel is
+ * closed.
+ */
+export const helpArticle = createStore<string | null>(null)
 
 export function toggleHelp(): void {
-  help.set(help.get() === null ? '' : null)
+  helpArticle.set(helpArticle.get() === null ? '' : null)
 }
 
 /** The current step of the tour; null when it is not running. */
-export const tour = store<number | null>(null)
+export const tourStep = createStore<number | null>(null)
 
 /** Storage key for the organisations whose first steps the user has hidden. */
-export const putAwaySteps = 'firstStepsPutAway'
+export const hiddenFirstStepsKey = 'firstStepsPutAway'

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { type NotificationData, notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices, noticeTimeoutMs } from '../../domain/words/notices.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { problemOf } from './api.ts'
-import { keepNews } from './news.ts'
+import { toPublicError } from './api.ts'
+import { recordNotice } from './pastNotices.ts'
 import { currentSelection } from './selection.ts'
 
 /** Shows a notice for its time. It stays while the pointer or the focus is on it (behaviours B-277 and B-278). */
@@ -25,27 +25,27 @@ function show(notice: NotificationData): void {
 }
 
 /** Shows a success notice, with wording from domain/words/notices.ts and an optional undo button. */
-export function said(message: string, undo?: () => void): void {
-  keepNews(message, 'good', new Date())
+export function notifySuccess(message: string, undo?: () => void): void {
+  recordNotice(message, 'good', new Date())
   if (undo) show({ ...withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }), color: 'teal' })
-  else sayAgain(message)
+  else countRepeat(message)
 }
 
 /** How often each visible notice was raised. */
-const standing = new Map<string, number>()
+const visibleCounts = new Map<string, number>()
 
 /** Counts a notice that is already visible, so that saving thirty notes shows one notice and not thirty. */
-function sayAgain(message: string): void {
+function countRepeat(message: string): void {
   const id = `said ${message}`
-  const times = (standing.get(id) ?? 0) + 1
-  standing.set(id, times)
+  const times = (visibleCounts.get(id) ?? 0) + 1
+  visibleCounts.set(id, times)
   const counted = (
     <>
       <span>{message}</span>
       {times > 1 && <span className={textStyles.dim}> {displayCount(times, 'time')}</span>}
     </>
   )
-  const notice: NotificationData = { id, message: counted, color: 'teal', onClose: () => standing.delete(id) }
+  const notice: NotificationData = { id, message: counted, color: 'teal', onClose: () => visibleCounts.delete(id) }
   if (times > 1) notifications.update({ ...notice, id })
   show(notice)
 }
@@ -60,7 +60,13 @@ function withButton(message: string, { label, keys, run }: { label: string; keys
   const shown = (
     <span style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
       <span>{message}</span>
-      <Button size="compact-sm" variant="subtle" style={{ flex: 'none' }} onClick={press} rightSection={keys && <Hint>{keys}</Hint>}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        style={{ flex: 'none' }}
+        onClick={press}
+        rightSection={keys && <ShortcutHint>{keys}</ShortcutHint>}
+      >
         {label}
       </Button>
     </span>
@@ -69,13 +75,13 @@ function withButton(message: string, { label, keys, run }: { label: string; keys
 }
 
 /** The undo of the latest action. Several parts of a page may offer one; Ctrl+Z runs only this. */
-let newest: (() => void) | null = null
+let latestUndo: (() => void) | null = null
 /** The same, if it works on any page: users may have left the page of a deletion before they undo it. */
-let onAnyPage: (() => void) | null = null
+let latestDeletionUndo: (() => void) | null = null
 
 /** Makes this the undo that Ctrl+Z runs. */
-export function offerUndo(undo: () => void): void {
-  newest = undo
+export function setLatestUndo(undo: () => void): void {
+  latestUndo = undo
 }
 
 /**
@@ -83,34 +89,34 @@ export function offerUndo(undo: () => void): void {
  * @param work restores what was deleted
  * @param notice null if `work` shows its own notice
  */
-export function wayBack(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
+export function createDeletionUndo(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
   const { organisationId } = currentSelection()
   const undo = (): void => {
     // Calls go to the selected organisation, so undoing now would act on another organisation's data.
     if (currentSelection().organisationId !== organisationId) {
-      failedElsewhere('This was done in another organisation. Switch to that organisation, then undo it.')
+      notifyBackgroundFailure('This was done in another organisation. Switch to that organisation, then undo it.')
       return
     }
-    if (onAnyPage === undo) onAnyPage = null
-    work().then(() => notice !== null && said(notice), failed)
+    if (latestDeletionUndo === undo) latestDeletionUndo = null
+    work().then(() => notice !== null && notifySuccess(notice), notifyFailure)
   }
-  onAnyPage = undo
-  offerUndo(undo)
+  latestDeletionUndo = undo
+  setLatestUndo(undo)
   return undo
 }
 
 /** Handles Ctrl+Z on any page: undoes the last deletion, unless a later action can be undone. */
-export function undoOnAnyPage(): void {
-  if (onAnyPage && isNewestUndo(onAnyPage)) onAnyPage()
+export function undoLatestDeletion(): void {
+  if (latestDeletionUndo && isLatestUndo(latestDeletionUndo)) latestDeletionUndo()
 }
 
 /** Whether no later action can be undone. */
-export function isNewestUndo(undo: () => void): boolean {
-  return newest === undo
+export function isLatestUndo(undo: () => void): boolean {
+  return latestUndo === undo
 }
 
 /** Shows an error notice for a failed call. */
-export function failed(error: unknown): void {
+export function notifyFailure(error: unknown): void {
   fail(error)
 }
 
@@ -118,14 +124,14 @@ export function failed(error: unknown): void {
  * Shows an error notice for a change that was reverted.
  * @param again retries the change
  */
-export function putBack(error: unknown, again: () => void): void {
+export function notifyReverted(error: unknown, again: () => void): void {
   fail(error, again)
 }
 
 function fail(error: unknown, again?: () => void): void {
-  const { message, kind } = problemOf(error)
+  const { message, kind } = toPublicError(error)
   if (kind === 'signIn') return
-  keepNews(message, 'bad', new Date())
+  recordNotice(message, 'bad', new Date())
   show({ ...(again ? withButton(message, { label: 'Try again', run: again }) : { message }), color: 'red' })
 }
 
@@ -133,21 +139,24 @@ function fail(error: unknown, again?: () => void): void {
  * Shows a notice about something that happened elsewhere, such as a message or another user's change.
  * @param topic of repeated notices with the same topic, only the last is shown
  */
-export function told(title: string, { message, isWarning = false, topic }: { message: string; isWarning?: boolean; topic?: string }): void {
-  keepNews(`${title}: ${message}`, 'plain', new Date())
+export function notifyEvent(
+  title: string,
+  { message, isWarning = false, topic }: { message: string; isWarning?: boolean; topic?: string },
+): void {
+  recordNotice(`${title}: ${message}`, 'plain', new Date())
   const notice = { id: topic, title, message, color: isWarning ? 'orange' : undefined }
   if (topic) notifications.update({ ...notice, id: topic })
   show(notice)
 }
 
 /** Shows an error notice for a failure that no call of this page caused. */
-export function failedElsewhere(message: string): void {
-  keepNews(message, 'bad', new Date())
+export function notifyBackgroundFailure(message: string): void {
+  recordNotice(message, 'bad', new Date())
   show({ message, color: 'red' })
 }
 
 /** Downloads a file. */
-export function download({ fileName, contentType, body }: { fileName: string; contentType: string; body: string | Blob }): void {
+export function downloadFile({ fileName, contentType, body }: { fileName: string; contentType: string; body: string | Blob }): void {
   const url = URL.createObjectURL(new Blob([body], { type: contentType }))
   const link = document.createElement('a')
   link.href = url

@@ -1,6 +1,6 @@
 import { type BudgetId, type LocationId, type OrganisationId, toBudgetId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { store } from './store.ts'
+import { createStore } from './store.ts'
 
 /** The selected organisation and location by id, and the budget by mongoId (behaviour B-053). */
 export interface Selection {
@@ -28,7 +28,7 @@ function writeCookie(name: string, value: string | number | null): void {
 }
 
 /** The selection in the cookies. Start-up checks whether it is still valid. */
-export function rememberedSelection(): Selection {
+export function readRememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
   const location = number(names.locationId)
@@ -40,13 +40,13 @@ export function rememberedSelection(): Selection {
   }
 }
 
-const selection = store<Selection>({ organisationId: null, locationId: null, budgetId: null })
+const selection = createStore<Selection>({ organisationId: null, locationId: null, budgetId: null })
 
 export const currentSelection = selection.get
 export const useSelection = selection.use
 
 /** Sets the selection for calls made during start-up. The cookies stay, so that leaving the page now loses nothing. */
-export function trySelection(next: Selection): void {
+export function setProvisionalSelection(next: Selection): void {
   selection.set(next)
 }
 

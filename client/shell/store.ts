@@ -7,7 +7,7 @@ export interface Store<T> {
   use(): T
 }
 
-export function store<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void): (() => void) => {

@@ -55,8 +55,8 @@ export function useUnfinishedImports() {
   return {
     all: (): readonly UnfinishedImport[] => read(key),
     /** Records that an import on this screen was refused. */
-    keep: (one: Omit<UnfinishedImport, 'path' | 'at'>): void => write(key, [{ ...one, path: here(), at: Date.now() }, ...others(here())]),
+    record: (one: Omit<UnfinishedImport, 'path' | 'at'>): void => write(key, [{ ...one, path: here(), at: Date.now() }, ...others(here())]),
     /** Removes the record of this screen or another. */
-    forget: (path = here()): void => write(key, others(path)),
+    remove: (path = here()): void => write(key, others(path)),
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { problemOf } from './api.ts'
-import { said } from './notify.tsx'
+import { toPublicError } from './api.ts'
+import { notifySuccess } from './notify.tsx'
 
 /**
  * Saves a dialog's content, shows a notice and continues. If the save fails, the dialog stays open and shows the
@@ -15,10 +15,10 @@ export function useSave(work: () => Promise<unknown>, notice: string | null, onS
     setProblem(null)
     try {
       await work()
-      if (notice !== null) said(notice)
+      if (notice !== null) notifySuccess(notice)
       onSaved()
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
       setSaving(false)
     }
   }

@@ -8,9 +8,9 @@ import { toMidSentence } from '../../domain/words/terms.ts'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
 import { TickedFields } from '../resources/TickedFields.tsx'
-import { problemOf, trpc } from '../shell/api.ts'
+import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 
 type Name = (typeof bulkContractFields)[number]
@@ -46,12 +46,12 @@ export function BulkEditContracts({
     try {
       const patch = Object.fromEntries(ticked.map((name) => [name, values[name]]))
       await edit({ ...chosen, patch })
-      said(notices.updated(count === 1 ? term.singular : term.plural))
+      notifySuccess(notices.updated(count === 1 ? term.singular : term.plural))
       onDone()
     } catch (error) {
-      const { fields: wrong, message } = problemOf(error)
+      const { fields: wrong, message } = toPublicError(error)
       setProblems(wrong.map((problem) => ({ ...problem, message: wrong.length === 1 ? message : problem.message })))
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }

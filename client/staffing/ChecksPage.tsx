@@ -5,11 +5,11 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { displayCount } from '../../domain/values/format.ts'
 import { type api, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import classes from './ChecksPage.module.css'
 
@@ -41,7 +41,7 @@ const fromTheFirst: string | null = null
 
 /** Likely mistakes in the budget's staff data, each with a link to where it can be fixed. */
 export function ChecksPage() {
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const { client } = trpc.useUtils()
   const query = useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.contracts.checks), 'blocks'],
@@ -76,10 +76,10 @@ export function ChecksPage() {
         <Skeleton height={320} />
       ) : findings.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No problems found</h2>
             <p>Every contract is calculated and passes every check.</p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         kinds.map(({ code, title, note }) => {
@@ -89,7 +89,7 @@ export function ChecksPage() {
             <Card key={code} style={{ marginBottom: 14 }}>
               <CardHead>
                 {title} <Pill>{displayCount(own.length, 'finding')}</Pill>
-                <Note>{note}</Note>
+                <CardNote>{note}</CardNote>
               </CardHead>
               <ul className={classes.findings}>
                 {own.map((finding, index) => (

@@ -16,29 +16,29 @@ import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { firstRequest, useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { preloadBelow, type Screen } from '../shell/screens/screen.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
+import { preloadSubPage, type Screen } from '../shell/screens/screen.ts'
 import { currentSelection, useSelection } from '../shell/selection.ts'
-import { Hint } from '../ui/labels/Hint.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
 
-const BulkEditContracts = lazyPart(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
-const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const BulkEditContracts = lazyComponent(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
+const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 function prepare(): void {
-  void cache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
-  void cache.contracts.sinceRecalculation.prefetch()
-  void cache.budgets.summary.prefetch()
+  void answerCache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
+  void answerCache.contracts.sinceRecalculation.prefetch()
+  void answerCache.budgets.summary.prefetch()
 }
 
 /** The staff contracts of the budget. */
@@ -47,7 +47,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
   const terms = useTerm()
   const [term, people] = [terms('StaffContract'), toMidSentence(terms('StaffMember').plural)]
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const view = useList(...viewOf(budgetId))
@@ -68,7 +68,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
       hint: 'You can undo this in the history.',
       run: () =>
         goneAtOnce(
-          { kept: cache.contracts.list, asked: view.request, state: view.state },
+          { query: answerCache.contracts.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
@@ -125,7 +125,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         )}
         <ExportButton file={exported} kinds={figureKinds(staffContract)} disabled={!total} />
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add contract
           </Button>
         )}
@@ -154,13 +154,13 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         }
         onOpen={(row) => void navigate(mayEdit ? `/staffing/staff-contracts/${row.id}` : `/staffing/staff-contracts/${row.id}/cost`)}
         onPoint={({ id, employeeNumber }) => {
-          preloadBelow(screen, mayEdit ? ':id' : ':id/cost')
+          preloadSubPage(screen, mayEdit ? ':id' : ':id/cost')
           // The contract itself is never prefetched: its editor must open with current data.
-          void cache.contracts.inputs.prefetch({ contractId: id, employeeNumber }, { staleTime: 30_000 })
-          void cache.contracts.forecast.prefetch({ id })
+          void answerCache.contracts.inputs.prefetch({ contractId: id, employeeNumber }, { staleTime: 30_000 })
+          void answerCache.contracts.forecast.prefetch({ id })
         }}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No staff contracts yet</h2>
@@ -179,7 +179,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         }
       />
       {open === 'import' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog
             resource={contractFile}
             calls={{ import: importRows, template: api.contractFiles.template }}
@@ -193,10 +193,10 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             onClose={() => setOpen(null)}
             onDone={view.reset}
           />
-        </Part>
+        </PageSection>
       )}
       {open === 'edit' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <BulkEditContracts
             count={selectedCount(view.state, total)}
             chosen={view.chosen}
@@ -206,7 +206,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
               view.unselect()
             }}
           />
-        </Part>
+        </PageSection>
       )}
     </>
   )

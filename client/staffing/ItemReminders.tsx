@@ -6,12 +6,12 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import type { ContractId, StaffId } from '../../domain/values/ids.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { wayBack } from '../shell/notify.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { createDeletionUndo } from '../shell/notify.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Reminder = Awaited<ReturnType<typeof api.contracts.reminders.query>>[number]
@@ -54,22 +54,22 @@ export function ItemReminders({ about }: { about: About }) {
   const done = (): void => setOpen(null)
   const save = (reminder: Reminder | null, values: Values): Promise<unknown> =>
     reminder ? change.mutateAsync({ ...reminder, ...values, id: reminder.id, version: reminder.version }) : add(values)
-  if (query.isLoadingError) return <p role="alert">{problemOf(query.error).message}</p>
+  if (query.isLoadingError) return <p role="alert">{toPublicError(query.error).message}</p>
   if (!query.data) return <Skeleton height={120} />
   return (
     <Card aria-label={term.plural}>
       <CardHead>
-        {term.plural} <Note>only you see them</Note>
+        {term.plural} <CardNote>only you see them</CardNote>
         <span style={{ flex: 1 }} />
         <Button size="compact-md" onClick={() => setOpen({ reminder: null })}>
           Add reminder
         </Button>
       </CardHead>
       {query.data.length === 0 ? (
-        <Empty>
+        <EmptyState>
           <h2>No reminders</h2>
           <p>For example the end of a probation or a contract to renew. It appears on your home page when its date comes.</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <DataTable
           isHeadless
@@ -116,7 +116,7 @@ export function ItemReminders({ about }: { about: About }) {
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
           removeHint="You can undo this straight away; it returns as a new one."
-          undo={(kept) => (open.reminder && !kept ? wayBack(() => add({ ...open.reminder })) : undefined)}
+          undo={(kept) => (open.reminder && !kept ? createDeletionUndo(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -10,19 +10,19 @@ import { notices } from '../../domain/words/notices.ts'
 import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { useBudget } from '../budget/useBudget.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import tilesStyles from '../ui/layout/tiles.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './WhatIfPage.module.css'
 
@@ -45,7 +45,7 @@ function sumOf(effects: readonly Effect[], year: string, which: 'before' | 'afte
 /** Tries out a pay award for chosen contract types on every school of the trust. The result can be saved as budgets. */
 export function WhatIfPage() {
   const budget = useBudget()
-  const may = useMay()
+  const may = usePermissionCheck()
   const types = trpc.budgetSummaries.contractTypes.useQuery()
   const standing = trpc.whatIf.standing.useQuery()
   const [typed, setTyped] = useState<AwardDraft | null>(null)
@@ -137,13 +137,13 @@ export function WhatIfPage() {
           </div>
           <Card className={scrollStyles.scroll} style={{ marginBottom: 16 }}>
             <CardHead>
-              By contract type <Note>and what is not changed</Note>
+              By contract type <CardNote>and what is not changed</CardNote>
             </CardHead>
             <AwardEffect types={assertDefined(query.data).types} years={years} />
           </Card>
           <Card className={scrollStyles.scroll}>
             <CardHead>
-              School by school <Note>change against today's assumptions</Note>
+              School by school <CardNote>change against today's assumptions</CardNote>
               {notCalculated > 0 && (
                 <span className={textStyles.missing}>without {displayCount(notCalculated, 'contract')} not calculated</span>
               )}
@@ -151,7 +151,7 @@ export function WhatIfPage() {
             <DataTable
               columns={[
                 { id: 'budget', label: displayCount(effects.length, 'budget'), cell: (effect) => effect?.location ?? 'All' },
-                ...figureColumns<(typeof effects)[number] | null>(years, (effect, at) => {
+                ...createFigureColumns<(typeof effects)[number] | null>(years, (effect, at) => {
                   const year = assertDefined(years[at])
                   if (!effect) return <Change pennies={sumOf(effects, year, 'after') - sumOf(effects, year, 'before')} />
                   const own = effect.years.find((one) => one.year === year)
@@ -181,12 +181,12 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
     setProblem(null)
     try {
       await makeCopies({ ...award, name })
-      said(notices.duplicated)
+      notifySuccess(notices.duplicated)
       onClose()
     } catch (error) {
-      const { fields, message } = problemOf(error)
+      const { fields, message } = toPublicError(error)
       setProblem(fields[0]?.message ?? message)
-      if (!fields.length) failed(error)
+      if (!fields.length) notifyFailure(error)
     } finally {
       setBusy(false)
     }

@@ -9,7 +9,7 @@ import { Names } from '../resources/list/cells.tsx'
 import type { Filterable } from '../resources/list/Filters.tsx'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
-import type { Column } from '../ui/table/columns.ts'
+import type { TableColumn } from '../ui/table/columns.ts'
 
 export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 
@@ -56,7 +56,7 @@ const right = { isFigure: true } as const
  * The columns of the list of staff contracts.
  * @param recalculated the budget's version at the last recalculation of all contracts; later changes are marked
  */
-export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): Column<Row>[] {
+export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): TableColumn<Row>[] {
   return [
     {
       id: 'employeeNumber',
@@ -156,7 +156,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
 /** Columns hidden until the user adds them. */
-function furtherColumns(): Column<Row>[] {
+function furtherColumns(): TableColumn<Row>[] {
   return [
     { id: 'endDate', label: fields.endDate.short, width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
     { id: 'department', label: fields.department.label, minWidth: 120 },

@@ -47,7 +47,7 @@ export const staffingScreens: Screen[] = [
     title: 'StaffContract',
     icon: IconFileDollar,
     page: lazyPage(() => import('./ContractsPage.tsx'), 'ContractsPage'),
-    below: [
+    subPages: [
       { path: 'add', page: contract },
       { path: ':id', page: contract },
       { path: ':id/cost', page: lazyPage(() => import('./costs/CostPage.tsx'), 'CostPage'), forReaders: true },
@@ -91,7 +91,7 @@ export const staffingScreens: Screen[] = [
     title: 'QuickCalculator',
     icon: IconCalculator,
     page: lazyPage(() => import('./quick/QuickCalculatorPage.tsx'), 'QuickCalculatorPage'),
-    below: [
+    subPages: [
       { path: 'add', page: quick },
       { path: ':id', page: quick },
     ],

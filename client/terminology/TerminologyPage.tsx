@@ -2,16 +2,16 @@ import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/words/notices.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useMayForAll } from '../shell/core.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
+import { useOrganisationWideCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../shell/notify.tsx'
-import { useUnsaved } from '../shell/unsaved.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { FieldTable } from '../ui/table/FieldTable.tsx'
 
 type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
@@ -22,15 +22,15 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   const [plural, setPlural] = useState(row.plural)
   const [problem, setProblem] = useState<Record<string, string>>({})
   const changed = singular.trim() !== row.singular || plural.trim() !== row.plural
-  useUnsaved(changed)
+  useUnsavedChanges(changed)
   const run = async (work: () => Promise<unknown>, notice: string, undo?: () => () => void): Promise<void> => {
     try {
       await work()
       setProblem({})
-      said(notice, undo?.())
+      notifySuccess(notice, undo?.())
     } catch (error) {
-      setProblem(Object.fromEntries(problemOf(error).fields.map(({ field, message }) => [field, message])))
-      failed(error)
+      setProblem(Object.fromEntries(toPublicError(error).fields.map(({ field, message }) => [field, message])))
+      notifyFailure(error)
     }
   }
   const { mutateAsync: update } = trpc.terms.update.useMutation()
@@ -43,7 +43,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
     return run(
       () => putBack({ id: row.id }),
       notices.deletedTerm,
-      () => wayBack(() => update({ term, singular: was, plural: were })),
+      () => createDeletionUndo(() => update({ term, singular: was, plural: were })),
     )
   }
   const name = defaultTerms[row.term].singular
@@ -101,7 +101,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
 
 /** The organisation's own terms. A changed term applies everywhere as soon as it is saved. */
 export function TerminologyPage() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const [search, setSearch] = useState('')
   const list = trpc.terms.list.useQuery({ pageNumber: 1, pageSize: 500 })
   const wanted = search.trim().toLowerCase()
@@ -119,7 +119,7 @@ export function TerminologyPage() {
             : 'The terms used here. Someone who can change the organisation can change them.'
         }
       />
-      <Tools>
+      <Toolbar>
         <TextInput
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -128,7 +128,7 @@ export function TerminologyPage() {
           w={300}
           maw="100%"
         />
-      </Tools>
+      </Toolbar>
       {list.isError && <LoadFailed query={list} />}
       {!list.data && !list.isError && <Skeleton height={300} />}
       {list.data && (
@@ -143,7 +143,7 @@ export function TerminologyPage() {
               ))}
             </FieldTable>
           ) : (
-            <Empty>Nothing matches.</Empty>
+            <EmptyState>Nothing matches.</EmptyState>
           )}
         </Card>
       )}

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import lateStyles from './late.module.css'
 
-/** Centred on a page while it loads, with a delay so that fast loads do not flash. */
+/** A loading indicator for a whole page, with a delay so that fast loads do not flash. */
 export function Spinner() {
   return (
     <div style={{ display: 'grid', placeItems: 'center', minHeight: '60vh' }} className={lateStyles.late}>

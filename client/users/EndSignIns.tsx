@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { displayCount } from '../../domain/values/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Ends all sign-ins of a user, after confirmation. */
 export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
@@ -24,9 +24,9 @@ export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
       onConfirm: async () => {
         try {
           const { ended } = await end({ id: record.id })
-          said(ended ? `Ended ${displayCount(ended, 'sign-in')}` : `${String(record.forename)} was not signed in anywhere`)
+          notifySuccess(ended ? `Ended ${displayCount(ended, 'sign-in')}` : `${String(record.forename)} was not signed in anywhere`)
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })

@@ -4,18 +4,18 @@ import type { FieldProblem } from '../../domain/words/errors.ts'
 import { HistoryLines } from '../budget/history/HistoryLines.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { Picker } from '../resources/inputs/Picker.tsx'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useUnsaved } from '../shell/unsaved.ts'
+import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** Identifies a rule change, for undo. */
@@ -49,19 +49,19 @@ function Rules({ name }: { name: string }) {
   if (!list.data) return <Skeleton height={240} />
   const { issuer, claim, rules } = list.data
   const saidWithUndo = (message: string, change: Change): void =>
-    said(
+    notifySuccess(
       message,
-      wayBack(() => takeBack(change)),
+      createDeletionUndo(() => takeBack(change)),
     )
   const takeAway = async (value: string, userGroupId: number): Promise<void> => {
     try {
       saidWithUndo('Removed rule', await remove({ value, userGroupId }))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (
-    <Stack>
+    <SectionStack>
       <Alert color={issuer === null ? 'orange' : undefined}>
         {issuer === null
           ? 'People sign in with a password here. Rules apply once the installation uses its own sign-in service (OIDC_ISSUER in its settings).'
@@ -70,7 +70,7 @@ function Rules({ name }: { name: string }) {
       <Card aria-label="Rules">
         <CardHead>
           Rules of {name}
-          <Note>People added by a rule can work at all locations until someone limits them.</Note>
+          <CardNote>People added by a rule can work at all locations until someone limits them.</CardNote>
         </CardHead>
         {rules.length ? (
           <DataTable
@@ -108,7 +108,7 @@ function Rules({ name }: { name: string }) {
         <h2>History</h2>
         <History />
       </section>
-    </Stack>
+    </SectionStack>
   )
 }
 
@@ -125,7 +125,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
   const [userGroupId, setGroup] = useState<number | null>(null)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const button = useRef<HTMLButtonElement>(null)
-  useUnsaved(value.trim() !== '' || userGroupId !== null)
+  useUnsavedChanges(value.trim() !== '' || userGroupId !== null)
   const problem = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
   const refuse = (found: FieldProblem[]): void => {
     setProblems(found)
@@ -145,8 +145,8 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
       // The button loses the focus while it is loading.
       setTimeout(() => document.activeElement === document.body && button.current?.focus(), 50)
     } catch (error) {
-      const { fields } = problemOf(error)
-      if (!fields.length) return failed(error)
+      const { fields } = toPublicError(error)
+      if (!fields.length) return notifyFailure(error)
       refuse(fields)
     }
   }

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { displayDateTime } from '../../domain/values/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { type api, trpc } from '../shell/api.ts'
-import { failed } from '../shell/notify.tsx'
-import { useOutsideSignIn } from '../shell/session/useOutsideSignIn.ts'
+import { notifyFailure } from '../shell/notify.tsx'
+import { useIdentityProviderName } from '../shell/session/useIdentityProviderName.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
@@ -16,7 +16,7 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: make } = (screen.own ? trpc.users.own.invite : trpc.users.invite).useMutation()
-  const outside = useOutsideSignIn()
+  const outside = useIdentityProviderName()
   if (!mayEdit || !record.active || outside !== null) return null
   const isNew = !record.hasPassword
   const invite = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
     try {
       setLink(await make({ id: record.id }))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }

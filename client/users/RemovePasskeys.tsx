@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Removes all passkeys of a user who has lost a device, after confirmation. */
 export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
@@ -23,9 +23,9 @@ export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
       onConfirm: async () => {
         try {
           await remove({ id: record.id })
-          said('Removed passkeys')
+          notifySuccess('Removed passkeys')
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })

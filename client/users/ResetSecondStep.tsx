@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Removes the second sign-in step of a user who has lost their phone, after confirmation. */
 export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
@@ -23,9 +23,9 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
       onConfirm: async () => {
         try {
           await reset({ id: record.id })
-          said('Reset two-step verification')
+          notifySuccess('Reset two-step verification')
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })

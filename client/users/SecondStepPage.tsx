@@ -4,15 +4,15 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { HistoryLines } from '../budget/history/HistoryLines.tsx'
 import { trpc } from '../shell/api.ts'
-import { useMay, useMayForAll, useTerm } from '../shell/core.ts'
+import { useOrganisationWideCheck, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../shell/notify.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** The user groups that must sign in with an authenticator app, and how many of their members have set one up. */
@@ -25,21 +25,21 @@ export function SecondStepPage() {
         documentTitle="Two-step verification - Console"
         facts="The user groups that must also use an authenticator app code, or a passkey, to sign in."
       />
-      <Stack>
+      <SectionStack>
         <Groups />
         <section aria-label="History">
           <h2>History</h2>
           <HistoryLines history={history} />
         </section>
-      </Stack>
+      </SectionStack>
     </>
   )
 }
 
 function Groups() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const users = useTerm()('User').plural
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const maySeeUsers = may(viewPermissions('ConsoleUsers'))
   const list = trpc.users.secondStepGroups.list.useQuery()
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
@@ -47,31 +47,31 @@ function Groups() {
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length)
     return (
-      <Empty>
+      <EmptyState>
         <p>No user groups to show. They appear once people here are in one, for users with access to all locations.</p>
         {maySeeUsers && (
           <Button component={Link} to="/console/general/users" variant="default">
             {users}
           </Button>
         )}
-      </Empty>
+      </EmptyState>
     )
   const change = async (userGroupId: number, isAsked: boolean): Promise<void> => {
     try {
       await ask({ userGroupId, isAsked })
-      said(
+      notifySuccess(
         isAsked ? 'Required two-step verification' : 'No longer requires two-step verification',
-        wayBack(() => ask({ userGroupId, isAsked: !isAsked })),
+        createDeletionUndo(() => ask({ userGroupId, isAsked: !isAsked })),
       )
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (
     <Card aria-label="User groups">
       <CardHead>
         User groups
-        <Note>People without an app set one up at their next sign-in.</Note>
+        <CardNote>People without an app set one up at their next sign-in.</CardNote>
       </CardHead>
       <DataTable
         isWrapped

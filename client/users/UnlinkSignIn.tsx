@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { RecordPart } from '../resources/extras.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Lets a user who was re-created at the external identity provider be linked again, after confirmation. */
 export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
@@ -23,9 +23,9 @@ export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
       onConfirm: async () => {
         try {
           await unlink({ id: record.id })
-          said('Unlinked sign-in')
+          notifySuccess('Unlinked sign-in')
         } catch (error) {
-          failed(error)
+          notifyFailure(error)
         }
       },
     })

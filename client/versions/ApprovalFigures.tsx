@@ -11,12 +11,12 @@ import { Warnings } from '../budget/Warnings.tsx'
 import { type api, trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
-import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
+import { createFigureColumns } from '../ui/table/columns.ts'
+import { DataTable, type RowStyle } from '../ui/table/DataTable.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 
@@ -58,7 +58,7 @@ function moved({ codes, years }: Compared, name: string): { income: number; expe
 
 interface ApprovalLine {
   name: ReactNode
-  look?: RowLook | undefined
+  look?: RowStyle | undefined
   /** Shown in place of the figures. */
   span?: ReactNode
   cell?: (year: number) => ReactNode
@@ -98,7 +98,7 @@ export function ApprovalFigures() {
           return (
             <span title={displayMoney(toPennies(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
               {displayWholePounds(toPennies(year[field]))}
-              <Gaps count={year.gaps[field]} />
+              <IncompleteSumNote count={year.gaps[field]} />
             </span>
           )
         },
@@ -126,12 +126,12 @@ export function ApprovalFigures() {
       <Warnings overview={data} />
       <Card className={scrollStyles.scroll} aria-label="What is approved">
         <CardHead>
-          What is approved <Note>whole pounds</Note>
+          What is approved <CardNote>whole pounds</CardNote>
         </CardHead>
         <DataTable
           columns={[
             { id: 'line', label: 'Line', isLabelHidden: true, cell: ({ name }) => name },
-            ...figureColumns<ApprovalLine>(years, (line, index) => line.cell?.(index)),
+            ...createFigureColumns<ApprovalLine>(years, (line, index) => line.cell?.(index)),
           ]}
           rows={approvalLines}
           look={({ look }) => look}

@@ -6,18 +6,18 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
-import { cache, problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { answerCache, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
-import { useCosts } from '../shell/useCosts.ts'
+import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { useRecalculationState } from '../shell/useRecalculationState.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import historyStyles from '../ui/history.module.css'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { ApprovalFigures } from './ApprovalFigures.tsx'
 import { Comments } from './Comments.tsx'
 
@@ -38,12 +38,12 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   const [name, setName] = useState('')
   const run = trpc.approval[step].useMutation({
     onSuccess: () => {
-      said(step === 'approve' ? notices.locked : notices.saved)
+      notifySuccess(step === 'approve' ? notices.locked : notices.saved)
       onClose()
     },
-    onError: failed,
+    onError: notifyFailure,
   })
-  const problem = run.error ? problemOf(run.error) : null
+  const problem = run.error ? toPublicError(run.error) : null
   const at = (field: string): string | undefined => problem?.fields.find((one) => one.field === field)?.message
   return (
     <Dialog onClose={onClose} title={titles[step]}>
@@ -54,7 +54,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
           run.mutate({ comment, ...(step === 'approve' ? { name } : {}) })
         }}
       >
-        <Stack>
+        <SectionStack>
           {step === 'approve' && (
             <>
               <p className={textStyles.dim} style={{ margin: 0 }}>
@@ -87,7 +87,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
               {problem.message}
             </span>
           )}
-        </Stack>
+        </SectionStack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -118,15 +118,15 @@ function Obstacles({ title, color, obstacles }: { title: string; color: string; 
 }
 
 function prepare(): void {
-  void cache.approval.state.prefetch()
-  void cache.approval.comments.prefetch()
+  void answerCache.approval.state.prefetch()
+  void answerCache.approval.comments.prefetch()
 }
 
 /** The approval state of a budget, with the comments on it. */
 export function ApprovalPage() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const [step, setStep] = useState<Step | null>(null)
-  const { isRequired, isRunning } = useCosts()
+  const { isRequired, isRunning } = useRecalculationState()
   const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
@@ -173,7 +173,7 @@ export function ApprovalPage() {
           </>
         )}
       </PageHead>
-      <Stack>
+      <SectionStack>
         {!locked && isStale && (
           <Alert color="orange">
             <RecalculateLine />
@@ -196,7 +196,7 @@ export function ApprovalPage() {
         )}
         {mayRead && <ApprovalFigures />}
         <Comments locked={locked} />
-      </Stack>
+      </SectionStack>
       {step && <StepDialog step={step} onClose={() => setStep(null)} />}
     </>
   )

@@ -8,23 +8,23 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayCount, displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
-import { useMay } from '../shell/core.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { lazyPart } from '../shell/loadPart.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
 import { useSelection } from '../shell/selection.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import tableStyles from '../ui/table/DataTable.module.css'
-import { DataTable, type RowLook } from '../ui/table/DataTable.tsx'
+import { DataTable, type RowStyle } from '../ui/table/DataTable.tsx'
 import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
 
-const Waterfall = lazyPart(() => import('./Waterfall.tsx'), 'Waterfall')
+const Waterfall = lazyComponent(() => import('./Waterfall.tsx'), 'Waterfall')
 
 type Bridge = Awaited<ReturnType<typeof api.moments.bridge.query>>
 type Sums = Bridge['from']
@@ -41,7 +41,7 @@ const measures: { value: Measure; label: string }[] = [
 interface BridgeLine {
   name: ReactNode
   pennies: number
-  look?: RowLook
+  look?: RowStyle
   tone?: string | undefined
   note?: string
 }
@@ -113,7 +113,7 @@ function Steps({
     { name: bridge.b, pennies: of(measure, bridge.to), look: 'total' },
   ]
   return (
-    <Stack>
+    <SectionStack>
       <ChartCard
         label="Waterfall"
         heading={measures.find(({ value }) => value === measure)?.label}
@@ -147,7 +147,7 @@ function Steps({
         Steps are worked out in this order, each by costing every employee again with one more cause changed, so they add up to the penny.
         Anyone in only one budget counts in full as a leaver or starter.
       </p>
-    </Stack>
+    </SectionStack>
   )
 }
 
@@ -195,7 +195,7 @@ export function BridgePage() {
   const [search, setSearch] = useSearchParams()
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useSides()
-  const mayOpen = useMay()(viewPermissions('BudgetingStaffing'))
+  const mayOpen = usePermissionCheck()(viewPermissions('BudgetingStaffing'))
   const given = sideOf(search.get('a'))
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.
@@ -216,17 +216,17 @@ export function BridgePage() {
   const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
   // Label the ends by year if the years differ, otherwise by budget or moment.
   const ends = bridge.data && years.a === years.b ? bridge.data : years
-  const refused = bridge.error && problemOf(bridge.error).kind === 'invalid' ? problemOf(bridge.error).message : null
+  const refused = bridge.error && toPublicError(bridge.error).kind === 'invalid' ? toPublicError(bridge.error).message : null
   return (
     <>
       <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What changed between two totals, cause by cause" />
-      <Tools style={{ alignItems: 'end' }}>
+      <Toolbar style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
         <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />
         <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
         <YearPicker label="Year" budget={budgetB} value={yearB} onChange={(yb) => set({ yb })} />
         <SegmentedControl data={measures} value={measure} onChange={setMeasure} aria-label="Total" className={scrollStyles.ways} />
-      </Tools>
+      </Toolbar>
       {sides.query.isError && <LoadFailed query={sides.query} />}
       {refused && (
         <Alert color="orange" role="alert">

@@ -7,11 +7,11 @@ import { yearName } from '../../domain/values/calendar.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import type { Comment } from '../budget/comments/CommentList.tsx'
 import { trpc } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { placeOfComment } from '../shell/placeOfComment.ts'
+import { pathOfComment } from '../shell/pathOfComment.ts'
 import { useSelection } from '../shell/selection.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 
 /** Possible subjects of a comment: the budget, or one of its codes in one year. */
@@ -29,7 +29,7 @@ function useThings() {
 
 /** Comments on the budget, its codes, contracts and entries, with who resolved each. */
 export function Comments({ locked }: { locked: boolean }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const { budgetId } = useSelection()
   const things = useThings()
   const [code, setCode] = useState<string | null>(null)
@@ -39,7 +39,7 @@ export function Comments({ locked }: { locked: boolean }) {
   const about = (comment: Comment): ReactNode => {
     const { about, name } = comment
     const { kind, year: at } = about
-    const path = budgetId && placeOfComment(comment, budgetId, may)
+    const path = budgetId && pathOfComment(comment, budgetId, may)
     const words = name ?? (kind === 'budget' ? 'the budget' : 'something that has been deleted')
     return (
       <>
@@ -57,7 +57,7 @@ export function Comments({ locked }: { locked: boolean }) {
           <Skeleton height={60} />
         </Box>
       )}
-      {comments.data?.length === 0 && <Empty>No comments yet.</Empty>}
+      {comments.data?.length === 0 && <EmptyState>No comments yet.</EmptyState>}
       {comments.data && comments.data.length > 0 && <BudgetComments comments={comments.data} locked={locked} about={about} />}
       {mayComment && (
         <BudgetCommentForm

@@ -10,12 +10,12 @@ import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { Tools } from '../ui/layout/Tools.tsx'
-import type { Column } from '../ui/table/columns.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { type Side, SidePicker, sideOf, useSides } from './sides.tsx'
@@ -57,7 +57,7 @@ function Difference({ a, b }: Pair) {
   )
 }
 
-function pairColumns<T>(names: { a: string; b: string }, pairOf: (row: T) => Pair | null): Column<T>[] {
+function pairColumns<T>(names: { a: string; b: string }, pairOf: (row: T) => Pair | null): TableColumn<T>[] {
   const shown = (row: T, cell: (pair: Pair) => ReactNode): ReactNode => {
     const pair = pairOf(row)
     return pair && cell(pair)
@@ -114,11 +114,11 @@ function Codes({ result, year, names }: Shown) {
     <Card className={scrollStyles.scroll} aria-label="By budget code">
       <CardHead>
         By budget code{' '}
-        <Note>
+        <CardNote>
           <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
             {all ? 'Only what differs' : `All ${result.codes.length} codes`}
           </Button>
-        </Note>
+        </CardNote>
       </CardHead>
       <DataTable
         columns={[
@@ -155,7 +155,7 @@ function Things({ result, year, names }: Shown) {
   return (
     <Card className={scrollStyles.scroll} aria-label="What differs">
       <CardHead>
-        What differs <Note>{result.unchanged} more are the same</Note>
+        What differs <CardNote>{result.unchanged} more are the same</CardNote>
       </CardHead>
       <DataTable
         columns={[
@@ -225,19 +225,19 @@ export function ComparePage() {
       >
         <ExportButton file={() => api.moments.compareFile.query({ a: assertDefined(a), b: assertDefined(b) })} disabled={!result.data} />
       </PageHead>
-      <Tools style={{ alignItems: 'end' }}>
+      <Toolbar style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />
         <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set('b', side)} />
         {years.length > 1 && <SegmentedControl data={years} value={years[year]} onChange={setYear} aria-label="Year" />}
-      </Tools>
+      </Toolbar>
       {sides.query.isError && <LoadFailed query={sides.query} />}
       {result.isError && <LoadFailed query={result} />}
       {(result.isLoading || !sides.ready) && <Skeleton height={300} />}
       {result.data && (
-        <Stack>
+        <SectionStack>
           <Codes result={result.data} year={year} names={names} />
           <Things result={result.data} year={year} names={names} />
-        </Stack>
+        </SectionStack>
       )}
     </>
   )

@@ -2,18 +2,18 @@ import { Button, Skeleton, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { NotFound } from '../shell/screens/Guard.tsx'
+import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Amount } from '../ui/figures/Amount.tsx'
-import { Gaps } from '../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { figureColumns } from '../ui/table/columns.ts'
+import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Moment = Awaited<ReturnType<typeof api.moments.at.query>>
@@ -34,13 +34,13 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
         columns={[
           ...(hasCodes ? [{ id: 'code', label: 'Code', cell: ({ code }: (typeof rows)[number]) => code }] : []),
           { id: 'name', label: 'Name', isRowHead: true, cell: ({ name }) => name },
-          ...figureColumns<(typeof rows)[number]>(moment.yearNames, ({ years, missing }, at) => {
+          ...createFigureColumns<(typeof rows)[number]>(moment.yearNames, ({ years, missing }, at) => {
             const pounds = years[at] ?? null
             if (pounds === null) return <Amount pennies={null} />
             return (
               <span title={displayMoney(toPennies(pounds))}>
                 {displayWholePounds(toPennies(pounds))}
-                <Gaps count={missing?.[at] ?? 0} />
+                <IncompleteSumNote count={missing?.[at] ?? 0} />
               </span>
             )
           }),
@@ -48,7 +48,7 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
         rows={rows}
         keyOf={({ key }) => key}
       />
-      {!rows.length && <Empty>There was nothing here yet.</Empty>}
+      {!rows.length && <EmptyState>There was nothing here yet.</EmptyState>}
     </Card>
   )
 }
@@ -69,7 +69,7 @@ export function MomentPage() {
   const [tab, setTab] = useState<string | null>('totals')
   const valid = /^[1-9]\d{0,8}$/.test(version)
   const moment = trpc.moments.at.useQuery({ version: Number(version) }, { enabled: valid, staleTime: Number.POSITIVE_INFINITY })
-  if (!valid || (moment.isError && problemOf(moment.error).kind === 'notFound'))
+  if (!valid || (moment.isError && toPublicError(moment.error).kind === 'notFound'))
     return <NotFound back={{ to: '/overview/versions', label: 'Back to the versions' }} />
   if (moment.isError) return <LoadFailed query={moment} />
   if (!moment.data) return <Skeleton height={320} />

@@ -4,17 +4,17 @@ import { Link } from 'react-router'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
-import { cache, problemOf, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { answerCache, toPublicError, trpc } from '../shell/api.ts'
+import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../shell/notify.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { Stack } from '../ui/layout/Stack.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import momentsStyles from '../ui/moments.module.css'
 
 function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
@@ -22,15 +22,15 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
   const { mutateAsync: back } = trpc.moments.name.useMutation()
   const save = trpc.moments.name.useMutation({
     onSuccess: () => {
-      said(
+      notifySuccess(
         notices.saved,
-        wayBack(() => back({ version, name: name || null })),
+        createDeletionUndo(() => back({ version, name: name || null })),
       )
       onClose()
     },
-    onError: failed,
+    onError: notifyFailure,
   })
-  const error = save.error ? (problemOf(save.error).fields[0]?.message ?? problemOf(save.error).message) : undefined
+  const error = save.error ? (toPublicError(save.error).fields[0]?.message ?? toPublicError(save.error).message) : undefined
   return (
     <Dialog onClose={onClose} title={`Name version ${version}`}>
       <form
@@ -64,7 +64,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
 }
 
 function prepare(): void {
-  void cache.moments.timeline.prefetch()
+  void answerCache.moments.timeline.prefetch()
 }
 
 /**
@@ -73,7 +73,7 @@ function prepare(): void {
  */
 export function VersionsPage() {
   const { budgetId } = useSelection()
-  const mayName = useMay()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+  const mayName = usePermissionCheck()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const isLocked = useIsLocked()
   const [naming, setNaming] = useState<{ version: number; name: string } | null>(null)
   const timeline = trpc.moments.timeline.useQuery()
@@ -115,7 +115,7 @@ export function VersionsPage() {
       {timeline.isError && <LoadFailed query={timeline} />}
       {timeline.isPending && <Skeleton height={200} />}
       {timeline.data && (
-        <Stack>
+        <SectionStack>
           <Card aria-label="Named versions">
             <CardHead>Named versions</CardHead>
             {timeline.data.moments.length ? (
@@ -130,12 +130,12 @@ export function VersionsPage() {
                 )}
               </ul>
             ) : (
-              <Empty>No named versions yet. Approving a budget names one automatically.</Empty>
+              <EmptyState>No named versions yet. Approving a budget names one automatically.</EmptyState>
             )}
           </Card>
           <Card aria-label="Days">
             <CardHead>
-              Days <Note>as the budget stood at the end of each</Note>
+              Days <CardNote>as the budget stood at the end of each</CardNote>
             </CardHead>
             <ul className={momentsStyles.moments}>
               {timeline.data.days.map((day) =>
@@ -148,7 +148,7 @@ export function VersionsPage() {
               )}
             </ul>
           </Card>
-        </Stack>
+        </SectionStack>
       )}
       {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
     </>

@@ -8,7 +8,7 @@ export const momentScreens: Screen[] = [
     icon: IconVersions,
     pages: {
       page: lazyPage(() => import('./VersionsPage.tsx'), 'VersionsPage'),
-      below: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
+      subPages: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
     },
   }),
   overviewScreen('compare', {

@@ -76,7 +76,7 @@ const costStatusQueries = ['groups', 'recalculating', 'contracts.sinceRecalculat
 const budgetListQueries = ['budgets.list', 'budgets.listByLocation'] as const
 
 /**
- * Queries that cover every school. Every change anywhere affects them, so they refresh only at intervals (`client/shell/live/stale.ts`).
+ * Queries that cover every school. Every change anywhere affects them, so they refresh only at intervals (`client/shell/live/invalidateAnswers.ts`).
  */
 export const allSchoolQueries = ['home', 'packs', 'reports.glance'] as const
 

@@ -42,7 +42,7 @@ describe('the house', () => {
     expect([...new Set(files.map(area))].filter((name) => !name.startsWith('.') && !known.has(name))).toEqual([])
   })
   it('screens change things through the typed hooks and leave it to one place what is read again then', () => {
-    const screens = code.filter((file) => file.startsWith('client/') && file !== 'client/shell/live/stale.ts')
+    const screens = code.filter((file) => file.startsWith('client/') && file !== 'client/shell/live/invalidateAnswers.ts')
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
     expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/changes/live.ts says what it makes stale`)).toEqual([])
   })
@@ -52,13 +52,13 @@ describe('the house', () => {
       expect(code.filter((file) => file.startsWith('client/') && new RegExp(`<${name}\\b`).test(text(file)))).toEqual([place])
   })
   it('the help on keys names every key that is bound by its name or shown beside what it does', () => {
-    const help = 'client/shell/frame/Keys.tsx'
+    const help = 'client/shell/frame/KeyboardShortcuts.tsx'
     const named = new Set([...text(help).matchAll(/^ +\['([^']+)', /gm)].flatMap(([, keys = '']) => keys.split(', ')))
     const called = (bound: string): string =>
       bound.replace('mod+', 'Ctrl ').replace('shift+', '').replace('Escape', 'Esc').replace('Insert', 'Ins')
     const unnamed = code.flatMap((file) => {
       if (!file.startsWith('client/') || file === help) return []
-      const shown = [...text(file).matchAll(/<(?:kbd|Hint)>([^<{]+)</g)].map(([, key = '']) => key.trim())
+      const shown = [...text(file).matchAll(/<(?:kbd|ShortcutHint)>([^<{]+)</g)].map(([, key = '']) => key.trim())
       const hotkeys = text(file).includes('useHotkeys(') ? text(file).matchAll(/\['([\w/+?]+)', (?:\(|\w+[\],])/g) : []
       const bound = [...hotkeys].map(([, key = '']) => called(key))
       return [...shown, ...bound].filter((key) => !named.has(key)).map((key) => `${file}: ${key}`)

@@ -155,7 +155,7 @@ test('the walk sees a page that scrolls sideways, a figure that is cut, things o
 function pathsOf(areas: readonly string[], part: 'screens' | 'forms'): string[] {
   return screens
     .filter(({ area }) => areas.includes(area))
-    .flatMap(({ path, below }) => (part === 'screens' ? [path] : below?.some((one) => one.path === 'add') ? [`${path}/add`] : []))
+    .flatMap(({ path, subPages: below }) => (part === 'screens' ? [path] : below?.some((one) => one.path === 'add') ? [`${path}/add`] : []))
 }
 
 const walks = {

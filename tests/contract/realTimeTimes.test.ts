@@ -1,7 +1,7 @@
 import * as signalR from '@microsoft/signalr'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket as ServerSocket } from 'ws'
-import { connectionTo } from '../../client/shell/live/hubConnection.ts'
+import { createHubConnection } from '../../client/shell/live/createHubConnection.ts'
 import { type HubAdmission, HubConnection } from '../../server/hub/connection.ts'
 
 /** The SignalR JSON protocol: records end with this sign. */
@@ -63,7 +63,7 @@ const negotiated = (transport: string, useStatefulReconnect = false): object => 
 /** The product's own connection, in the standard client; its sockets are an option that the types keep to themselves. */
 function connectionWith(httpClient: signalR.HttpClient): signalR.HubConnection {
   const options = { httpClient, WebSocket: Line, accessTokenFactory: () => 'token' }
-  return connectionTo('http://localhost/OrganisationHub?organisationId=1', options)
+  return createHubConnection('http://localhost/OrganisationHub?organisationId=1', options)
 }
 
 beforeEach(() => {

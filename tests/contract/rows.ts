@@ -60,7 +60,7 @@ function routeRows(): Checked[] {
         says('view permissions', sorted(route.viewPermissions), sorted(view)),
       ])
     }
-    const parent = screens.find((one) => one.below?.some(({ path }) => `${one.path}/${path}` === route.path))
+    const parent = screens.find((one) => one.subPages?.some(({ path }) => `${one.path}/${path}` === route.path))
     return compared('routes', route.path, Boolean(parent) || pages.has(route.path) || redirects.includes(route.path), [])
   })
 }

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
-import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
+import { csvToWorkbook } from '../../client/shell/files/csvToWorkbook.ts'
 import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
@@ -128,7 +128,7 @@ describe('a workbook', () => {
 describe('a list of the product saved as a workbook', () => {
   it('keeps codes and formulas as words, dates as dates and figures as figures, and reads the same again', async () => {
     const csv = '\uFEFFCode,From,Rate,Amount,Words\r\n0071,2026-09-01,3.5,1234.50,"\'=1+1"\r\n1020,,28.68,-2.00,\r\n'
-    const bytes = await (await asWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
+    const bytes = await (await csvToWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
     const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
     expect(xml).not.toMatch(/<f[ >]/)
     for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
+import { createTrpcLinks, IdempotencyKeys } from '../../client/shell/calls/trpcLinks.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { parseStatementName } from '../../server/core/database/tracedStatements.ts'
@@ -107,9 +107,9 @@ describe('a call that is followed', () => {
   it('is told of as a part of the very call that the browser sends, which begins what follows from a click', async () => {
     let sent = ''
     const client = createTRPCClient<AppRouter>({
-      links: callLinks({
+      links: createTrpcLinks({
         url: `${server.origin}/trpc`,
-        keys: new CallKeys(),
+        keys: new IdempotencyKeys(),
         selection: () => ({ ApiVersion: '2', OrganisationId: String(places.organisationId) }),
         fetch: (input, init) => {
           const headers = new Headers(init?.headers)

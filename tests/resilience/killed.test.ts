@@ -7,7 +7,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import postgres from 'postgres'
 import superjson from 'superjson'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
+import { createTrpcLinks, IdempotencyKeys } from '../../client/shell/calls/trpcLinks.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
@@ -108,7 +108,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
       .status === 200
   const browser = () =>
     createTRPCClient<AppRouter>({
-      links: callLinks({ url: `${origin}/trpc`, keys: new CallKeys(), selection: () => headers, fetch }),
+      links: createTrpcLinks({ url: `${origin}/trpc`, keys: new IdempotencyKeys(), selection: () => headers, fetch }),
     })
   const [page, other] = [browser(), browser()]
   const batch = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${origin}/trpc`, transformer: superjson, headers })] })

@@ -1,6 +1,6 @@
 import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
+import { createTrpcLinks, IdempotencyKeys } from '../../client/shell/calls/trpcLinks.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner, holdLines } from '../support/database.ts'
@@ -49,7 +49,13 @@ function openPage() {
     return reply
   }
   const client = createTRPCClient<AppRouter>({
-    links: callLinks({ url: `${product.origin}/trpc`, keys: new CallKeys(), selection, fetch: line, savedBefore: () => void readAgain++ }),
+    links: createTrpcLinks({
+      url: `${product.origin}/trpc`,
+      keys: new IdempotencyKeys(),
+      selection,
+      fetch: line,
+      onEarlierSave: () => void readAgain++,
+    }),
   })
   return {
     client,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { CommentKind } from '../../../domain/budget/items/comment.ts'
-import { cache, trpc } from '../../shell/api.ts'
-import { atOnce } from '../../shell/calls/atOnce.ts'
+import { answerCache, trpc } from '../../shell/api.ts'
+import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { useCore } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
 import { type Comment, CommentList, changed, saying } from './CommentList.tsx'
 
 /** The cached comments on the open budget, for optimistic updates. */
-const said = { kept: cache.approval.comments, asked: undefined }
+const said = { query: answerCache.approval.comments, input: undefined }
 
 /**
  * The comments on the open budget.
@@ -21,7 +21,7 @@ export function BudgetComments(props: { comments: Comment[]; locked: boolean; ab
     <CommentList
       {...props}
       change={(asked) =>
-        atOnce(
+        updateOptimistically(
           said,
           (now) => changed(now, asked, user.name),
           () => change.mutateAsync(asked),
@@ -56,7 +56,7 @@ export function BudgetCommentForm({
   const about = { kind, ref: reference, year }
   const say = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
     const own: Comment = { ...saying(words.text, user.name), about, name }
-    return atOnce(
+    return updateOptimistically(
       said,
       (now) => [...now, own],
       () => add.mutateAsync({ about, ...words }),

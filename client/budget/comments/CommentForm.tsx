@@ -2,9 +2,9 @@ import { Button, Combobox, Textarea, useCombobox } from '@mantine/core'
 import clsx from 'clsx'
 import { type ReactNode, useRef, useState } from 'react'
 import { notices } from '../../../domain/words/notices.ts'
-import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
-import { useUnsaved } from '../../shell/unsaved.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
 import stackStyles from '../../ui/layout/Stack.module.css'
 
@@ -31,7 +31,7 @@ export function CommentForm({
   const combobox = useCombobox()
   const [problem, setProblem] = useState<string | undefined>()
   const [isSaying, setSaying] = useState(false)
-  useUnsaved(text.trim() !== '')
+  useUnsavedChanges(text.trim() !== '')
   const offered =
     typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
   const follow = (value: string, at: number): void => {
@@ -60,11 +60,11 @@ export function CommentForm({
     setText('')
     try {
       await say({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
       setText((typedSince) => [text, typedSince].filter(Boolean).join('\n'))
-      setProblem(problemOf(error).fields[0]?.message)
-      failed(error)
+      setProblem(toPublicError(error).fields[0]?.message)
+      notifyFailure(error)
     }
     setSaying(false)
   }

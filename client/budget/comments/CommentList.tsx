@@ -4,13 +4,13 @@ import type { CommentAction } from '../../../domain/budget/items/comment.ts'
 import { commentWritePermissions } from '../../../domain/people/permissions.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import type { Answers } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
-import { failed, said, wayBack } from '../../shell/notify.tsx'
+import type { RouterOutputs } from '../../shell/api.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 
-export type Comment = Answers['approval']['comments'][number]
+export type Comment = RouterOutputs['approval']['comments'][number]
 
 /** Id of a comment that the server has not confirmed. It has no actions yet. */
 const unsaid = 'unsaid'
@@ -46,7 +46,7 @@ export function CommentList<C extends Comment>({
   change: (asked: { id: string; change: CommentAction }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const see = useEffectEvent(onSeen)
   const ids = comments.flatMap(({ id }) => (id === unsaid ? [] : [id])).join()
   useEffect(() => {
@@ -57,13 +57,13 @@ export function CommentList<C extends Comment>({
     try {
       await change({ id, change: what })
       if (what === 'delete')
-        said(
+        notifySuccess(
           notices.deleted('Comment'),
-          wayBack(() => change({ id, change: 'restore' })),
+          createDeletionUndo(() => change({ id, change: 'restore' })),
         )
-      else said(notices.saved)
+      else notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (

@@ -1,16 +1,16 @@
 import { Box, Skeleton } from '@mantine/core'
 import { commentWritePermissions } from '../../../domain/people/permissions.ts'
 import { trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { useIsLocked } from '../useObstacle.ts'
 import { BudgetCommentForm, BudgetComments } from './BudgetComments.tsx'
 
 /** The comments on one contract or budget entry. */
 export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; reference: string }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const locked = useIsLocked()
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === kind && about.ref === reference) ?? []
@@ -18,7 +18,7 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
   return (
     <Card style={{ overflow: 'visible' }} aria-label="Comments" id="comments">
       <CardHead>
-        Comments <Note>{comments.length || ''}</Note>
+        Comments <CardNote>{comments.length || ''}</CardNote>
       </CardHead>
       {all.isError && <LoadFailed query={all} />}
       {all.isPending && (
@@ -26,7 +26,7 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
           <Skeleton height={40} />
         </Box>
       )}
-      {all.data && !comments.length && !mayComment && <Empty>No comments yet.</Empty>}
+      {all.data && !comments.length && !mayComment && <EmptyState>No comments yet.</EmptyState>}
       {comments.length > 0 && <BudgetComments comments={comments} locked={locked} />}
       {mayComment && <BudgetCommentForm kind={kind} reference={reference} />}
     </Card>

@@ -8,11 +8,11 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import type { BudgetId, ContractId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { problemOf, trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody } from '../../ui/layout/Card.tsx'
@@ -40,7 +40,7 @@ const newest: number | undefined = undefined
  */
 export function History({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
-  const mayOpen = useMay()(viewPermissions('BudgetingOverview'))
+  const mayOpen = usePermissionCheck()(viewPermissions('BudgetingOverview'))
   const history = useInfiniteQuery({
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],
     queryFn: ({ pageParam: before }) =>
@@ -63,11 +63,11 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
   useEffect(() => {
     if (isSearching && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [isSearching, hasNextPage, isFetching, isError, fetchNextPage])
-  const undo = trpc.budgets.undo.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
+  const undo = trpc.budgets.undo.useMutation({ onSuccess: () => notifySuccess(notices.saved), onError: notifyFailure })
   if (history.isLoadingError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   const lines = history.data.pages.flat()
-  if (!lines.length) return <Empty>No changes yet.</Empty>
+  if (!lines.length) return <EmptyState>No changes yet.</EmptyState>
   const found = lines.filter((line) => {
     const said = sayingOf(line)
     return words.every((word) => said.includes(word))
@@ -123,7 +123,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
       </ul>
       {isError && (
         <p role="alert" style={{ margin: '8px 14px 0' }}>
-          {problemOf(history.error).message}
+          {toPublicError(history.error).message}
         </p>
       )}
       {hasNextPage && (!isSearching || isError) && (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
@@ -31,15 +31,15 @@ export function HistoryLines({
     setUndoing(version)
     try {
       await onUndo?.(version)
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setUndoing(null)
   }
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
-  if (history.data.length === 0) return <Empty>No changes yet.</Empty>
+  if (history.data.length === 0) return <EmptyState>No changes yet.</EmptyState>
   return (
     <Card>
       <ul className={historyStyles.history}>

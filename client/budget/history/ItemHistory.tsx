@@ -4,7 +4,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { Note } from '../../ui/layout/Card.tsx'
+import { CardNote } from '../../ui/layout/Card.tsx'
 import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 
 export function ItemHistory({ id }: { id: string }) {
@@ -12,7 +12,7 @@ export function ItemHistory({ id }: { id: string }) {
   return (
     <details className={cardStyles.card}>
       <summary className={cardStyles.cardHead}>
-        History <Note>{query.data ? `${query.data.length} ${query.data.length === 1 ? 'change' : 'changes'}` : ''}</Note>
+        History <CardNote>{query.data ? `${query.data.length} ${query.data.length === 1 ? 'change' : 'changes'}` : ''}</CardNote>
       </summary>
       {query.isError ? (
         <LoadFailed query={query} />

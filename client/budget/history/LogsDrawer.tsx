@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
 import { useCore } from '../../shell/core.ts'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
-import { Tools } from '../../ui/layout/Tools.tsx'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 
 /** Which event log the user sees: one location's, or the one shared by all locations. */
 type Kind = 'location' | 'all'
@@ -34,7 +34,7 @@ export function LogsDrawer({
   const [chosen, setChosen] = useState(startAt ?? locations[0]?.id ?? null)
   return (
     <SideDialog onClose={onClose} position="right" size="lg" title={title}>
-      <Tools>
+      <Toolbar>
         <SegmentedControl aria-label="History of" value={of} onChange={setOf} data={[...kinds]} />
         {of === 'location' && isChosen && (
           <Select
@@ -46,7 +46,7 @@ export function LogsDrawer({
             onChange={(value) => setChosen(toLocationId(Number(value)))}
           />
         )}
-      </Tools>
+      </Toolbar>
       {children(of === 'location' ? chosen : null)}
     </SideDialog>
   )

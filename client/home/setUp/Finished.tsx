@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { useOpenAt } from '../../shell/BudgetLink.tsx'
+import { useOpenBudgetScreen } from '../../shell/BudgetLink.tsx'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -13,7 +13,7 @@ export function Finished({ name, people }: { name: string; people: number }) {
   const { locations } = useCore()
   const { locationId } = useSelection()
   const term = useTerm()
-  const openAt = useOpenAt()
+  const openAt = useOpenBudgetScreen()
   const words = (key: 'Location' | 'User', count: number): string =>
     displayCount(count, toMidSentence(term(key).singular), toMidSentence(term(key).plural))
   // Budgets and codes need a selected location; the selection bar offers all of them.

@@ -9,9 +9,9 @@ import { declaredFills } from '../../resources/import/reading.ts'
 import { callsOf, hooksOf, useNames, useSaves } from '../../resources/resourceApi.ts'
 import { type OrganisationItem, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { said } from '../../shell/notify.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { StandingCard } from './StandingCard.tsx'
 import { TypedRows } from './TypedRows.tsx'
 
@@ -50,7 +50,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   const ofOrganisation = (cells: Record<string, string>): Record<string, string> => ({ ...cells, Organisation: organisation.name })
   const standing = new Set(rows.map((row) => String(row.name).toLowerCase()))
   return (
-    <Stack>
+    <SectionStack>
       <StandingCard
         term={term}
         none="None yet. A budget belongs to a location: a school, or the central team."
@@ -86,7 +86,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
               ofOrganisation({ ...begun, ...withoutEmpty(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
             ),
           })
-          said(notices.created(imported === 1 ? term.singular : term.plural))
+          notifySuccess(notices.created(imported === 1 ? term.singular : term.plural))
         }}
       >
         <div style={{ maxWidth: 420 }}>
@@ -99,7 +99,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
           />
         </div>
       </TypedRows>
-    </Stack>
+    </SectionStack>
   )
 }
 

@@ -11,11 +11,11 @@ import { notices } from '../../../domain/words/notices.ts'
 import { focusProblem } from '../../resources/editor/focusProblem.ts'
 import { FieldInput } from '../../resources/inputs/FieldInput.tsx'
 import { hooksOf, useSaves } from '../../resources/resourceApi.ts'
-import { problemOf } from '../../shell/api.ts'
-import { reloadPlaces, selectOrganisation, useTerm } from '../../shell/core.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { reloadOrganisationsAndLocations, selectOrganisation, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { said } from '../../shell/notify.tsx'
-import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -47,7 +47,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
   const [general, setGeneral] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const isChanged = changedFields(resource, start, values).length > 0
-  useUnsaved(isChanged)
+  useUnsavedChanges(isChanged)
   const refuse = (message: string | null, fields: FieldProblem[]): void => {
     setProblems(fields)
     setGeneral(fields.length ? null : message)
@@ -62,14 +62,14 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
     setBusy(true)
     try {
       const made = saved ? await update({ ...wanted, id: saved.id, version: saved.version }) : await create(wanted)
-      said(saved ? notices.updated(term.singular) : notices.created(term.singular))
-      forgetUnsaved()
+      notifySuccess(saved ? notices.updated(term.singular) : notices.created(term.singular))
+      clearUnsavedChanges()
       if (saved) return onDone()
-      await reloadPlaces()
+      await reloadOrganisationsAndLocations()
       // Selecting the organisation remounts the page at its next step.
       await selectOrganisation(toOrganisationId(made.id))
     } catch (error) {
-      const { message, fields } = problemOf(error)
+      const { message, fields } = toPublicError(error)
       refuse(message, fields)
     } finally {
       setBusy(false)

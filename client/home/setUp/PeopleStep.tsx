@@ -4,14 +4,14 @@ import { personFile } from '../../../domain/resources/personFile.ts'
 import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
-import { said } from '../../shell/notify.tsx'
-import { useOutsideSignIn } from '../../shell/session/useOutsideSignIn.ts'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { useIdentityProviderName } from '../../shell/session/useIdentityProviderName.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { StandingCard } from './StandingCard.tsx'
 import { TypedRows } from './TypedRows.tsx'
 
@@ -39,13 +39,13 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
     'userGroup',
     people.flatMap(({ userGroupIds }) => userGroupIds),
   )
-  const outside = useOutsideSignIn()
+  const outside = useIdentityProviderName()
   const groupsOf = ({ userGroupIds, isAdministrator }: Person): string =>
     [...(isAdministrator ? ['Administrator'] : []), ...userGroupIds.map((id) => groups.get(id)?.name ?? '…')].join(', ')
   const placesOf = ({ locationIds }: Person): string =>
     locationIds.length ? locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '…').join(', ') : 'All'
   return (
-    <Stack>
+    <SectionStack>
       <StandingCard
         term={term}
         none="No one yet. You choose which locations each person sees and what they can do."
@@ -75,10 +75,10 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
         term={term}
         save={async (rows) => {
           const { imported } = await importPeople({ rows })
-          said(imported === 1 ? notices.created(term.singular) : notices.created(term.plural))
+          notifySuccess(imported === 1 ? notices.created(term.singular) : notices.created(term.plural))
         }}
       />
-    </Stack>
+    </SectionStack>
   )
 }
 
@@ -94,7 +94,7 @@ function Invitations({ people }: { people: readonly Person[] }) {
     for (const person of left) {
       const done = await invite({ id: person.id }).then(
         (invitation): Invited => ({ person, invitation, problem: null }),
-        (error): Invited => ({ person, invitation: null, problem: problemOf(error).message }),
+        (error): Invited => ({ person, invitation: null, problem: toPublicError(error).message }),
       )
       setInvited((before) => [...before.filter((one) => one.person.id !== person.id), done])
     }

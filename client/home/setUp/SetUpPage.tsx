@@ -4,16 +4,16 @@ import { type ReactNode, useState } from 'react'
 import { trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { mayDiscard } from '../../shell/unsaved.ts'
+import { confirmDiscard } from '../../shell/unsavedChanges.ts'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { Finished } from './Finished.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
 import { PeopleStep, type Person } from './PeopleStep.tsx'
 
-const OrganisationStep = lazyPart(() => import('./OrganisationStep.tsx'), 'OrganisationStep')
+const OrganisationStep = lazyComponent(() => import('./OrganisationStep.tsx'), 'OrganisationStep')
 
 const everybody = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
 
@@ -43,13 +43,13 @@ function Steps({ people }: { people: readonly Person[] }) {
   // Opens at the first incomplete step. After that, only the user moves to another.
   const [step, setStep] = useState(next < 0 ? last : next)
   const go = async (to: number): Promise<void> => {
-    if (await mayDiscard()) setStep(to)
+    if (await confirmDiscard()) setStep(to)
   }
   const goOn = (): void => setStep(step + 1)
   const bodies: ReactNode[] = [
-    <Part key="organisation" height={240}>
+    <PageSection key="organisation" height={240}>
       <OrganisationStep organisationId={organisationId} onDone={goOn} />
-    </Part>,
+    </PageSection>,
     organisation && <LocationsStep key="locations" organisation={organisation} onDone={goOn} />,
     organisation && <PeopleStep key="people" people={people} onDone={goOn} />,
     organisation && <Finished key="finished" name={organisation.name} people={people.length} />,

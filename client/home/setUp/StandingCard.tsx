@@ -3,13 +3,13 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 import type { ImportDialog as Dialog } from '../../resources/import/ImportDialog.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** What already exists, as a short table, with an import for more and a button to the next step. */
 export function StandingCard({
@@ -59,9 +59,9 @@ export function StandingCard({
         )}
       </Card>
       {isImporting && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog {...file} isHidden={() => false} onClose={() => setImporting(false)} />
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -8,11 +8,11 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
 import { type Problem, refusedCells } from '../../resources/import/ProblemTable.tsx'
-import { problemOf } from '../../shell/api.ts'
-import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import classes from './TypedRows.module.css'
 
@@ -80,7 +80,7 @@ export function TypedRows({
   const [busy, setBusy] = useState(false)
   const columns = headings.map((heading) => assertDefined(columnsOf(resource).find((column) => column.heading === heading)))
   const filled = rows.filter(isFilled)
-  useUnsaved(filled.length > 0)
+  useUnsavedChanges(filled.length > 0)
   /** Replaces rows, and always keeps one empty row at the end. */
   const change = (next: readonly TypedRow[]): void => {
     const last = next.at(-1)
@@ -129,14 +129,14 @@ export function TypedRows({
     setBusy(true)
     try {
       await save(typed)
-      forgetUnsaved()
+      clearUnsavedChanges()
       setRows(Array.from({ length: firstRows }, () => newRow()))
       setProblems([])
     } catch (error) {
       // Remove empty rows, so that the row numbers in the problems match the table.
       setRows([...filled, newRow()])
       setProblems(refusedCells(error))
-      setGeneral(problemOf(error).message)
+      setGeneral(toPublicError(error).message)
     } finally {
       setBusy(false)
     }
@@ -146,7 +146,7 @@ export function TypedRows({
     <Card style={{ overflow: 'visible' }} aria-label={`Add ${toMidSentence(term.plural)}`}>
       <CardHead>
         Add {toMidSentence(term.plural)}
-        <Note>Type them, or copy rows from a spreadsheet and paste them into the first cell.</Note>
+        <CardNote>Type them, or copy rows from a spreadsheet and paste them into the first cell.</CardNote>
       </CardHead>
       {children && <CardBody>{children}</CardBody>}
       <form

@@ -14,12 +14,12 @@ import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
-import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { download, said } from '../../shell/notify.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { downloadFile, notifySuccess } from '../../shell/notify.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
@@ -30,7 +30,7 @@ import { Fields, useSample } from './Fields.tsx'
 import { Runs } from './Runs.tsx'
 import { type Connection, ConnectionState, lookMs, restMs } from './state.tsx'
 
-type Credential = Answers['integrations']['list'][number]
+type Credential = RouterOutputs['integrations']['list'][number]
 
 interface Draft {
   name: string
@@ -181,7 +181,7 @@ function Help({ kind }: { kind: ConnectionKindName }) {
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => download({ fileName: example.fileName, contentType: 'text/csv; charset=utf-8', body: `${csv()}\r\n` })}
+            onClick={() => downloadFile({ fileName: example.fileName, contentType: 'text/csv; charset=utf-8', body: `${csv()}\r\n` })}
           >
             Download an example
           </Button>
@@ -213,7 +213,7 @@ function Editor({
   credentials: readonly Credential[]
   onMade: (made: Connection) => Promise<void>
 }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const kinds = connectionKindNames.filter((name) => may([findConnectionKind(name).permission]))
   const { mutateAsync: create } = trpc.connections.create.useMutation()
   const { mutateAsync: update } = trpc.connections.update.useMutation()
@@ -254,7 +254,7 @@ function Editor({
   const act = (work: (by: { id: number }) => Promise<Connection>, words: string) => (): void =>
     void editor.change(async () => {
       const after = await work({ id: assertDefined(connection).id })
-      said(words)
+      notifySuccess(words)
       return after
     })
   const isStill = busy || isUnsaved || Boolean(connection?.isUnderWay)
@@ -409,18 +409,18 @@ export function ConnectionPage() {
   const list = trpc.integrations.list.useQuery()
   const form = useSameForm<Connection>(`${integrationsPath}/connections`, id)
   const credentials = list.data?.filter(({ integrationType: type }) => type !== integrationType.none)
-  if (!valid || (connection.isError && !form.made && problemOf(connection.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (connection.isError && !form.made && toPublicError(connection.error).kind === 'notFound')) return <NotFound back={back} />
   if (list.isError) return <LoadFailed query={list} />
   if (!credentials) return <Skeleton height={160} />
   if (!id && !credentials.length)
     return (
       <>
         <PageHead title="Add connection" documentTitle="Add - Connection - Console" />
-        <Empty>
+        <EmptyState>
           <h2>Add a credential first</h2>
           <p>A connection needs a credential: the other system’s address and the secret to sign in to it.</p>
           <Link to={`${integrationsPath}/add`}>Add credential</Link>
-        </Empty>
+        </EmptyState>
       </>
     )
   if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.goOnAt} />

@@ -3,11 +3,11 @@ import { Link, useNavigate } from 'react-router'
 import { connectionKinds } from '../../../domain/integrations/connections/all.ts'
 import { describeSchedule } from '../../../domain/integrations/connections/schedule.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { useMay, useMayForAll } from '../../shell/core.ts'
+import { useOrganisationWideCheck, usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
@@ -16,18 +16,18 @@ import { ConnectionState, useConnections } from './state.tsx'
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function List() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const connections = useConnections()
   if (connections.isError) return <LoadFailed query={connections} />
   if (!connections.data) return <Skeleton height={120} />
   if (!connections.data.length)
     return (
-      <Empty>
+      <EmptyState>
         <h2>No connections yet</h2>
         <p>Send budgets to your ledger and fetch its actuals automatically, through a web service or a folder on an SFTP server.</p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/connections/add`)}>Add connection</Button>}
-      </Empty>
+      </EmptyState>
     )
   return (
     <DataTable
@@ -65,14 +65,14 @@ function List() {
 
 /** The organisation's automatic connections, for users who can see its settings. */
 export function Connections() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const navigate = useNavigate()
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   if (!mayEdit && !may(['ConsoleOrganisationsRead'])) return null
   return (
     <Card aria-label="Connections" style={{ marginTop: 16 }}>
       <CardHead>
-        Connections <Note>What is sent to other systems and fetched from them automatically.</Note>
+        Connections <CardNote>What is sent to other systems and fetched from them automatically.</CardNote>
         {mayEdit && (
           <Button
             size="compact-sm"

@@ -9,15 +9,15 @@ import {
   type RecordList,
 } from '../../../domain/integrations/connections/mapping.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { type Answers, trpc } from '../../shell/api.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import type { Connection } from './state.tsx'
 
-type Sample = Answers['connections']['sample']
+type Sample = RouterOutputs['connections']['sample']
 
 /** The fields found by a connection's latest test; undefined until they are known. */
 export function useSample(connection: Connection | null): Sample | undefined {
@@ -94,7 +94,7 @@ export function Fields({
   return (
     <Card style={{ overflow: 'visible', maxWidth: 720, marginTop: 16 }} aria-label="Fields">
       <CardHead>
-        Fields <Note>What the other system calls the columns.</Note>
+        Fields <CardNote>What the other system calls the columns.</CardNote>
       </CardHead>
       <CardBody className={classes.fields}>
         {!isFile && (

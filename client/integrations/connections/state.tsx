@@ -1,8 +1,8 @@
-import { type Answers, trpc } from '../../shell/api.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 
-export type Connection = Answers['connections']['get']
-export type Run = Answers['connections']['runs'][number]
+export type Connection = RouterOutputs['connections']['get']
+export type Run = RouterOutputs['connections']['runs'][number]
 
 /** Polling intervals in milliseconds: while a run is in progress, and otherwise. */
 export const lookMs = 1500

@@ -7,7 +7,7 @@ import { periodName } from '../../../domain/values/calendar.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { ManyPicker } from '../../resources/inputs/Picker.tsx'
 import { trpc } from '../../shell/api.ts'
-import { useMayForAll } from '../../shell/core.ts'
+import { useOrganisationWideCheck } from '../../shell/core.ts'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
@@ -42,7 +42,7 @@ export function FileChoice({
   set: (part: Partial<FileSelection>) => void
   layoutError?: React.ReactNode
 }) {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const { data: layouts } = trpc.filesOut.layouts.useQuery()
   const { names, year, startMonth } = useFileYear(file)
   const { preset, layoutId, locationIds, from, to } = file

@@ -12,10 +12,10 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
-import { type Answers, api, problemOf } from '../../shell/api.ts'
-import { useMay, useMayForAll } from '../../shell/core.ts'
-import { download, failed } from '../../shell/notify.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { api, type RouterOutputs, toPublicError } from '../../shell/api.ts'
+import { useOrganisationWideCheck, usePermissionCheck } from '../../shell/core.ts'
+import { downloadFile, notifyFailure } from '../../shell/notify.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
@@ -25,7 +25,7 @@ import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'
 
-type Tried = Answers['filesOut']['tryFile']
+type Tried = RouterOutputs['filesOut']['tryFile']
 
 /** Preview of the file. */
 function Result({ tried }: { tried: Tried }) {
@@ -70,8 +70,8 @@ function Result({ tried }: { tried: Tried }) {
 }
 
 function Making() {
-  const may = useMay()
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const may = usePermissionCheck()
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const mayForecast = may(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
@@ -93,8 +93,8 @@ function Making() {
     try {
       await work()
     } catch (error) {
-      setProblem(problemOf(error).message)
-      failed(error)
+      setProblem(toPublicError(error).message)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
@@ -128,7 +128,11 @@ function Making() {
             >
               Try it
             </Button>
-            <Button disabled={!year} loading={busy} onClick={() => void run(async () => download(await api.filesOut.file.query(request)))}>
+            <Button
+              disabled={!year}
+              loading={busy}
+              onClick={() => void run(async () => downloadFile(await api.filesOut.file.query(request)))}
+            >
               Download
             </Button>
             {mayEdit && (
@@ -146,7 +150,7 @@ function Making() {
 
 /** Exports budgets as files for finance ledgers: choose, preview, download. */
 export function FilesPage() {
-  const may = useMay()(['BudgetingReportsRead'])
+  const may = usePermissionCheck()(['BudgetingReportsRead'])
   return (
     <>
       <PageHead
@@ -157,10 +161,10 @@ export function FilesPage() {
       {may ? (
         <Making />
       ) : (
-        <Empty>
+        <EmptyState>
           <h2>No access</h2>
           <p>Budget files are for people who can read reports. Ask the person who manages users.</p>
-        </Empty>
+        </EmptyState>
       )}
     </>
   )

@@ -14,16 +14,16 @@ import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
-import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
-type Saved = Answers['filesOut']['layout']
+type Saved = RouterOutputs['filesOut']['layout']
 
 interface Draft extends FileLayout {
   name: string
@@ -216,7 +216,7 @@ export function LayoutPage() {
   const start = (presets.find(({ name }) => name === search.get('from')) ?? assertDefined(presets[0])).layout
   if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.goOnAt} />
   const loaded = layout.data ?? form.made
-  if (!valid || (layout.isError && !loaded && problemOf(layout.error).kind === 'notFound'))
+  if (!valid || (layout.isError && !loaded && toPublicError(layout.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the files' }} />
   if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.goOnAt} />
   if (layout.isError) return <LoadFailed query={layout} />

@@ -4,7 +4,7 @@ import { messageRetentionDays, type DeliveryState as State } from '../../../doma
 import { displayCount, displayDateTime, parseMomentInLondon } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -35,7 +35,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   const [problem, setProblem] = useState<string | null>(null)
   const { mutate, isPending } = trpc.webhooks.replaySince.useMutation({
     onSuccess: ({ count }) => {
-      said(`${displayCount(count, 'message')} sent again; unsent messages follow`)
+      notifySuccess(`${displayCount(count, 'message')} sent again; unsent messages follow`)
       onClose()
     },
     onError: (error) => setProblem(error.message),
@@ -80,8 +80,8 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
 
 function SendAgain({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   const { mutate, isPending } = trpc.webhooks.replay.useMutation({
-    onSuccess: () => said('The message is being sent again'),
-    onError: failed,
+    onSuccess: () => notifySuccess('The message is being sent again'),
+    onError: notifyFailure,
   })
   if (delivery.state === 'waiting' || webhook.state !== 'active') return null
   return (

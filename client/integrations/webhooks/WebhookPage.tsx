@@ -10,11 +10,11 @@ import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { said } from '../../shell/notify.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
-import { SecretDialog, type ShownSecret } from '../../ui/dialogs/SecretDialog.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
+import { type NewSecret, SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
@@ -73,7 +73,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
 }
 
 function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Webhook) => Promise<void> }) {
-  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  const [secret, setSecret] = useState<NewSecret | null>(null)
   const withSecret = ({ secret: shown, ...webhook }: Webhook & { secret: string }): Webhook => {
     setSecret({
       title: 'Secret of the webhook',
@@ -123,7 +123,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
   const act = (work: (by: { id: number }) => Promise<Webhook>, words: string) => (): void =>
     void editor.change(async () => {
       const after = await work({ id: assertDefined(webhook).id })
-      said(words)
+      notifySuccess(words)
       return after
     })
   return (
@@ -247,7 +247,7 @@ export function WebhookPage() {
   const form = useSameForm<Webhook>(`${integrationsPath}/webhooks`, id)
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
   const loaded = webhook.data ?? form.made
-  if (!valid || (webhook.isError && !loaded && problemOf(webhook.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={back} />
   // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
   if (webhook.isError) return <LoadFailed query={webhook} />

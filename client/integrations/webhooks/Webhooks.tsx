@@ -2,31 +2,31 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
-import { useMay, useMayForAll } from '../../shell/core.ts'
+import { useOrganisationWideCheck, usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 import { WebhookState } from './state.tsx'
 
 function List() {
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const webhooks = trpc.webhooks.list.useQuery(undefined, { staleTime: 0 })
   if (webhooks.isError) return <LoadFailed query={webhooks} />
   if (!webhooks.data) return <Skeleton height={120} />
   if (!webhooks.data.length)
     return (
-      <Empty>
+      <EmptyState>
         <h2>No webhooks yet</h2>
         <p>
           Another system is notified straight away when a budget is saved, approved or locked, a month is closed or a payroll is completed.
         </p>
         {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/webhooks/add`)}>Add webhook</Button>}
-      </Empty>
+      </EmptyState>
     )
   return (
     <DataTable
@@ -57,14 +57,14 @@ function List() {
 
 /** The systems that receive webhooks, for users who can see the organisation's settings. */
 export function Webhooks() {
-  const may = useMay()
+  const may = usePermissionCheck()
   const navigate = useNavigate()
-  const mayEdit = useMayForAll()(['ConsoleOrganisationsReadUpdate'])
+  const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   if (!mayEdit && !may(['ConsoleOrganisationsRead'])) return null
   return (
     <Card aria-label="Webhooks" style={{ marginTop: 16 }}>
       <CardHead>
-        Webhooks <Note>Notify other systems of events, with signed messages.</Note>
+        Webhooks <CardNote>Notify other systems of events, with signed messages.</CardNote>
         {mayEdit && (
           <Button
             size="compact-sm"

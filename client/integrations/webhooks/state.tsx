@@ -1,8 +1,8 @@
-import type { Answers } from '../../shell/api.ts'
+import type { RouterOutputs } from '../../shell/api.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 
-export type Webhook = Answers['webhooks']['get']
-export type Delivery = Answers['webhooks']['deliveries'][number]
+export type Webhook = RouterOutputs['webhooks']['get']
+export type Delivery = RouterOutputs['webhooks']['deliveries'][number]
 
 /** A webhook's state as a short label. */
 export function WebhookState({ webhook: { state, failingSince } }: { webhook: Webhook }) {

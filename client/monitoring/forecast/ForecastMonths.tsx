@@ -8,12 +8,12 @@ import { displayFigure, toPennies, toPounds } from '../../../domain/values/forma
 import { notices } from '../../../domain/words/notices.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../../shell/notify.tsx'
-import { useUnsaved } from '../../shell/unsaved.ts'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { Hint } from '../../ui/labels/Hint.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
@@ -69,7 +69,7 @@ export function ForecastMonths({
   /** The value being saved. It shows at once, and the previous one returns if the server refuses it. */
   const [saving, setSaving] = useState<Kept | null>(null)
   const isSaving = saving !== null
-  useUnsaved(typed !== null)
+  useUnsavedChanges(typed !== null)
   const put = async ({ method, values }: Kept): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
     // Keep the typed values until the refetch returns, so that nothing flickers back.
@@ -83,12 +83,12 @@ export function ForecastMonths({
     const before = kept
     try {
       await put(next)
-      said(
+      notifySuccess(
         notices.saved,
-        wayBack(() => put(before)),
+        createDeletionUndo(() => put(before)),
       )
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setSaving(null)
   }
@@ -107,7 +107,7 @@ export function ForecastMonths({
     <>
       <Card aria-label="Forecast by month">
         <CardHead>
-          Months <Note>actual where a month is in, else the forecast</Note>
+          Months <CardNote>actual where a month is in, else the forecast</CardNote>
           <span style={{ flex: 1 }} />
           {place && (
             <Select
@@ -192,7 +192,7 @@ export function ForecastMonths({
         </div>
         {isOpened && (isTyping || typed) && (
           <Group p="sm" gap="xs">
-            <Button size="xs" loading={isSaving} onClick={() => void saveTyped()} rightSection={<Hint>Ctrl S</Hint>}>
+            <Button size="xs" loading={isSaving} onClick={() => void saveTyped()} rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}>
               Save the months
             </Button>
             <Button

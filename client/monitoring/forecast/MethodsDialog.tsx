@@ -5,10 +5,10 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { type Answers, trpc } from '../../shell/api.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSave } from '../../shell/useSave.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -72,7 +72,7 @@ export function MethodsDialog({
   )
 }
 
-type Kept = Answers['monitoring']['forecastMethods'][number] & { year: number }
+type Kept = RouterOutputs['monitoring']['forecastMethods'][number] & { year: number }
 
 function Methods({
   rows,
@@ -114,7 +114,7 @@ function Methods({
       for (const one of had)
         await chooseForecast({ locationId, year, budgetCodeIds: [one.budgetCodeId], method: one.method, values: one.values })
     }
-    said(notices.saved)
+    notifySuccess(notices.saved)
   }
   const { problem, isSaving, save } = useSave(
     async () => {
@@ -122,7 +122,7 @@ function Methods({
     },
     null,
     () => {
-      said(notices.saved, () => void takeBack().catch(failed))
+      notifySuccess(notices.saved, () => void takeBack().catch(notifyFailure))
       onClose()
     },
   )

@@ -9,25 +9,25 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { type Answers, trpc } from '../../shell/api.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said, wayBack } from '../../shell/notify.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { useUnsaved } from '../../shell/unsaved.ts'
+import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { Hint } from '../../ui/labels/Hint.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
 import { goByMonths } from './monthKeys.ts'
 import { OutcomeLine } from './OutcomeLine.tsx'
 import type { ShownYear } from './useForecastYear.ts'
 
-type Entry = Answers['monitoring']['entriesByYear'][number]
+type Entry = RouterOutputs['monitoring']['entriesByYear'][number]
 /** The twelve months typed for each entry, by entry id, in pounds. */
 type Typed = Readonly<Record<string, readonly (number | null)[]>>
 
@@ -81,7 +81,7 @@ export function WorkingForecast({
   const [typed, keepTyped] = useState<Typed>({})
   const [isSaving, setSaving] = useState(false)
   const isTyped = Object.keys(typed).length > 0
-  useUnsaved(isTyped)
+  useUnsavedChanges(isTyped)
   const yearWords = yearName(year, 0)
   const before = (entry: Entry): number[] => monthsOf(entry, yearWords) ?? []
   const valuesOf = (entry: Entry): readonly (number | null)[] => typed[entry.id] ?? before(entry)
@@ -107,12 +107,12 @@ export function WorkingForecast({
     setSaving(true)
     try {
       await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => value ?? 0) })))
-      said(
+      notifySuccess(
         notices.saved,
-        wayBack(() => put(own.map((entry) => ({ id: entry.id, periods: before(entry) })))),
+        createDeletionUndo(() => put(own.map((entry) => ({ id: entry.id, periods: before(entry) })))),
       )
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setSaving(false)
   }
@@ -130,7 +130,8 @@ export function WorkingForecast({
   return (
     <Card aria-label="Working forecast">
       <CardHead>
-        Working forecast <Note>{`${term.plural.toLowerCase()} of ${budget?.name ?? 'the budget'}, which the open months come from`}</Note>
+        Working forecast{' '}
+        <CardNote>{`${term.plural.toLowerCase()} of ${budget?.name ?? 'the budget'}, which the open months come from`}</CardNote>
       </CardHead>
       <CardBody>
         <OutcomeLine outcome={outcome} budget={total} isTyped={isTyped} />
@@ -163,7 +164,7 @@ export function WorkingForecast({
                 ),
             },
             ...entries.data.map(
-              (entry): Column<(typeof months)[number] | null> => ({
+              (entry): TableColumn<(typeof months)[number] | null> => ({
                 id: entry.id,
                 label: entry.description,
                 isFigure: true,
@@ -203,7 +204,7 @@ export function WorkingForecast({
       </div>
       {isTyped && (
         <Group p="sm" gap="xs">
-          <Button size="xs" loading={isSaving} onClick={() => void save()} rightSection={<Hint>Ctrl S</Hint>}>
+          <Button size="xs" loading={isSaving} onClick={() => void save()} rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}>
             Save the {term.plural.toLowerCase()}
           </Button>
           <Button size="xs" variant="default" onClick={() => setTyped({})}>

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
-import { around } from '../../ui/around.ts'
+import { closestElement } from '../../ui/closestElement.ts'
 
 /** Handles Enter and the up and down arrows in a column of fields with `data-column` and `data-month`. */
 export function goByMonths(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key]
-  const field = around<HTMLInputElement>(event.target, 'input[data-month]')
+  const field = closestElement<HTMLInputElement>(event.target, 'input[data-month]')
   if (!step || !field || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   const column = [...event.currentTarget.querySelectorAll<HTMLInputElement>(`input[data-column="${field.dataset.column}"]`)]

@@ -3,7 +3,7 @@ import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../../domain
 import { budgetYearOfDate } from '../../../domain/values/calendar.ts'
 import { toPennies } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import { type Answers, trpc } from '../../shell/api.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import type { Asked, Scope } from '../scope.ts'
 
 /** The scope of a monitoring screen with an open budget. */
@@ -22,7 +22,7 @@ export interface ShownYear {
 }
 
 /** Converts a code's year to whole pennies. */
-export function shownYear({ values, months, budget }: Answers['monitoring']['year']): ShownYear {
+export function shownYear({ values, months, budget }: RouterOutputs['monitoring']['year']): ShownYear {
   return {
     months: values.map(({ value, isActual }) => ({ value: toPennies(value), isActual })),
     budget: budget.reduce((sum, value) => sum + toPennies(value), 0),

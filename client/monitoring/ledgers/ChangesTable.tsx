@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
-import type { Answers } from '../../shell/api.ts'
+import type { RouterOutputs } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Open } from './reading.ts'
@@ -16,7 +16,7 @@ export function ChangesTable({
   month,
   open,
 }: {
-  comparison: Answers['ledgers']['compare']
+  comparison: RouterOutputs['ledgers']['compare']
   month: CalendarMonth
   open: Open
 }) {

@@ -12,9 +12,9 @@ import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
 import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
-import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { said } from '../../shell/notify.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
@@ -22,7 +22,7 @@ import { type CheckedFile, CheckStep } from './CheckStep.tsx'
 import { type ChosenFile, firstChoices } from './reading.ts'
 import { layoutNames } from './words.ts'
 
-type Comparison = Answers['ledgers']['compare']
+type Comparison = RouterOutputs['ledgers']['compare']
 
 const rowsOf = (file: ChosenFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
 
@@ -92,9 +92,9 @@ export function LedgerDialog({
     )
   /** Shows the server's refusal on the checking step. */
   const refuse = (error: unknown): void => {
-    const { message } = problemOf(error)
+    const { message } = toPublicError(error)
     setProblem(message)
-    unfinished.keep({ what: toMidSentence(term.plural), fileName: assertDefined(file).name, said: message })
+    unfinished.record({ what: toMidSentence(term.plural), fileName: assertDefined(file).name, said: message })
     setRefused(refusedCells(error))
     setStep('check')
   }
@@ -134,8 +134,8 @@ export function LedgerDialog({
       const again = assertDefined(comparison).alreadyIn !== null
       const done = await importFile({ ...assertDefined(sent), versions: assertDefined(comparison).versions, again, progressKey })
       setImported(done.imported)
-      said(notices.imported(term.plural))
-      unfinished.forget()
+      notifySuccess(notices.imported(term.plural))
+      unfinished.remove()
       setStep('done')
       onDone(assertDefined(file).choices.month)
     } catch (error) {
@@ -165,7 +165,7 @@ export function LedgerDialog({
       )}
       {open.isError && (
         <Alert color="red" mb="md" role="alert">
-          {problemOf(open.error).message}
+          {toPublicError(open.error).message}
         </Alert>
       )}
       {step === 'choose' && (

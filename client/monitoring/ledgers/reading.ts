@@ -29,9 +29,9 @@ import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitori
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
-import type { Answers } from '../../shell/api.ts'
+import type { RouterOutputs } from '../../shell/api.ts'
 
-export type Open = Answers['ledgers']['open']
+export type Open = RouterOutputs['ledgers']['open']
 export type Ledger = Open['ledgers'][number]
 
 /** The user's choices for a file, starting from what was detected. */

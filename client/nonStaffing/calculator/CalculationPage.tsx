@@ -20,13 +20,13 @@ import { useSameForm } from '../../resources/editor/useSameForm.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { said } from '../../shell/notify.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
 import { optionsOf } from '../optionsOf.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
@@ -103,7 +103,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ isSaid: false })
-    if (saved && (await editor.change(() => process({ id: saved.id })))) said(notices.saved)
+    if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
   }
   return (
     <>
@@ -120,7 +120,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
         }
         after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
-      <Stack>
+      <SectionStack>
         <Card style={{ overflow: 'visible' }}>
           <CardHead>Calculation</CardHead>
           <CardBody className={fieldsStyles.fields}>
@@ -188,7 +188,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
         </Card>
         <Card aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
           <CardHead>
-            Rows <Note>each amount is multiplied by the criteria directly above it</Note>
+            Rows <CardNote>each amount is multiplied by the criteria directly above it</CardNote>
           </CardHead>
           <CalculatorRows
             rows={draft.rows}
@@ -206,7 +206,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
           )}
         </Card>
         {draft.id && <ItemHistory id={draft.id} />}
-      </Stack>
+      </SectionStack>
     </>
   )
 }

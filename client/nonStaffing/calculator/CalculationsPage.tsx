@@ -11,16 +11,16 @@ import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../../resources/list/listState.ts'
 import { useList } from '../../resources/list/useList.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { type api, cache, problemOf, trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { answerCache, type api, toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { Hint } from '../../ui/labels/Hint.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { templates } from './templates.ts'
 
 type Row = Awaited<ReturnType<typeof api.calculations.list.query>>['rows'][number]
@@ -39,7 +39,7 @@ export function CalculationsPage() {
   const term = useTerm()('IncomeExpenditureCalculator')
   const things = { singular: term.singular, plural: 'Income and expenditure calculations' }
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`calculations ${budgetId}`)
   const list = trpc.calculations.list.useQuery(view.request, { placeholderData: (before) => before })
@@ -53,9 +53,9 @@ export function CalculationsPage() {
   const process = async (row: Row): Promise<void> => {
     try {
       await processOne({ id: row.id })
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const remove = (): void =>
@@ -65,14 +65,14 @@ export function CalculationsPage() {
       hint: 'Their budget entries are deleted too. You can undo this in the history.',
       run: () =>
         goneAtOnce(
-          { kept: cache.calculations.list, asked: view.request, state: view.state },
+          { query: answerCache.calculations.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
       undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })
-  const columns: Column<Row>[] = [
+  const columns: TableColumn<Row>[] = [
     { id: 'name', label: 'Name', minWidth: 180, flex: 1.6 },
     { id: 'description', label: 'Description', minWidth: 160, flex: 1.4 },
     {
@@ -154,7 +154,7 @@ export function CalculationsPage() {
           </Menu>
         )}
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add calculation
           </Button>
         )}
@@ -181,7 +181,7 @@ export function CalculationsPage() {
         }
         onOpen={mayEdit ? (row) => void navigate(`${path}/${row.id}`) : undefined}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No calculations yet</h2>

@@ -15,20 +15,20 @@ import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import type { Layout } from '../../resources/import/ImportDialog.tsx'
 import { type Filterable, Filters } from '../../resources/list/Filters.tsx'
 import { api, trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { failed } from '../../shell/notify.tsx'
-import { Part } from '../../shell/Part.tsx'
-import { useUnsaved } from '../../shell/unsaved.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { Hint } from '../../ui/labels/Hint.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { notifyFailure } from '../../shell/notify.tsx'
+import { PageSection } from '../../shell/PageSection.tsx'
+import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { Tools } from '../../ui/layout/Tools.tsx'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
 import type { PastedBlock } from './PastePreview.tsx'
 import { columnsOf, type PastedRow } from './paste.ts'
@@ -37,11 +37,11 @@ import { type Choices, emptyRow, isEmpty, type Row } from './sheetModel.ts'
 import { totalsOf } from './totals.ts'
 import { prepareSheet, useSheet } from './useSheet.ts'
 
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** Lazy: the grid is a large part of the page and only used here. */
-const PastePreview = lazyPart(() => import('./PastePreview.tsx'), 'PastePreview')
-const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
+const PastePreview = lazyComponent(() => import('./PastePreview.tsx'), 'PastePreview')
+const SheetGrid = lazyComponent(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
 /** Prefetches the sheet and loads the grid's code. */
 function prepare(): void {
@@ -94,7 +94,7 @@ function yearsSideBySide(years: readonly string[]): Layout {
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const { mutateAsync: importRows } = trpc.entryFiles.import.useMutation()
   const model = useSheet()
@@ -107,7 +107,7 @@ export function EntriesPage() {
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const years = useYears()
   const searchInput = useRef<HTMLInputElement>(null)
-  useUnsaved(model.hasDrafts)
+  useUnsavedChanges(model.hasDrafts)
   const add = mayEdit ? (): void => void navigate('/non-staffing/budget-entries/add') : undefined
   useHotkeys([
     ['N', () => add?.()],
@@ -127,7 +127,8 @@ export function EntriesPage() {
   const count = shown.length
   const paste = (block: string[][], place: Place): void => {
     // Rows pasted below the last one become new entries, so the last row must have loaded.
-    if (!assertDefined(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
+    if (!assertDefined(sheet.data).isWhole)
+      notifyFailure(new Error('The sheet is still loading. Paste again when all its lines are there.'))
     else {
       const years = assertDefined(sheet.data).yearNames.length
       setPreview({
@@ -193,7 +194,7 @@ export function EntriesPage() {
           disabled={!sheet.data?.rows.length}
         />
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add entry
           </Button>
         )}
@@ -203,7 +204,7 @@ export function EntriesPage() {
           <span className={textStyles.up}>{problem}</span>
         </p>
       ))}
-      <Tools>
+      <Toolbar>
         <TextInput
           ref={searchInput}
           value={search}
@@ -236,18 +237,18 @@ export function EntriesPage() {
             </Button>
           </>
         )}
-      </Tools>
+      </Toolbar>
       {!sheet.data || !choices ? (
         <Skeleton height={420} />
       ) : model.rows.length === 0 && !mayEdit ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No budget entries yet</h2>
             <p>No income or spending has been budgeted here.</p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
-        <Part height={420}>
+        <PageSection height={420}>
           <SheetGrid
             rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmpty(row))]}
             choices={choices}
@@ -260,15 +261,15 @@ export function EntriesPage() {
             onUndo={() => void model.undo()}
             onSelect={setChosen}
           />
-        </Part>
+        </PageSection>
       )}
       {preview && sheet.data && choices && (
-        <Part height={0}>
+        <PageSection height={0}>
           <PastePreview pasted={preview} sheet={sheet.data} choices={choices} onApply={apply} onClose={() => setPreview(null)} />
-        </Part>
+        </PageSection>
       )}
       {open === 'import' && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog
             resource={entryFile}
             calls={{ import: importRows, template: api.entryFiles.template }}
@@ -276,7 +277,7 @@ export function EntriesPage() {
             isHidden={() => false}
             onClose={() => setOpen(null)}
           />
-        </Part>
+        </PageSection>
       )}
       {open === 'edit' && choices && (
         <BulkEditEntries

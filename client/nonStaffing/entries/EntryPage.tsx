@@ -14,12 +14,12 @@ import { useSameForm } from '../../resources/editor/useSameForm.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
-import { Split } from '../../ui/layout/Split.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
+import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { EntryAmounts } from './EntryAmounts.tsx'
 import { EntryDetails, EntryHead } from './EntryFields.tsx'
@@ -27,8 +27,8 @@ import { checkedEntry, draftOfEntry, emptyEntry, entryLabels, type ShownEntry, w
 import type { Choices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
-const EntryYears = lazyPart(() => import('./EntryYears.tsx'), 'EntryYears')
-const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const EntryYears = lazyComponent(() => import('./EntryYears.tsx'), 'EntryYears')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
 function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade: (made: ShownEntry) => Promise<void>; choices: Choices }) {
   const term = useTerm()('BudgetEntry')
@@ -101,22 +101,22 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
           {entry?.isOutOfDate && ': its current result differs from the figure in the budget.'}
         </Alert>
       )}
-      <Split>
-        <Stack>
+      <TwoColumns>
+        <SectionStack>
           <EntryHead draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           <EntryAmounts draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
           <EntryDetails draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           {draft.id && <ItemHistory id={draft.id} />}
           {draft.id && (
-            <Part>
+            <PageSection>
               <ThreadCard kind="entry" reference={draft.id} />
-            </Part>
+            </PageSection>
           )}
-        </Stack>
-        <Part height={260}>
+        </SectionStack>
+        <PageSection height={260}>
           <EntryYears draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
-        </Part>
-      </Split>
+        </PageSection>
+      </TwoColumns>
     </>
   )
 }

@@ -4,17 +4,17 @@ import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { EntryPart } from './EntryFields.tsx'
 
-const MonthsChart = lazyPart(() => import('./MonthsChart.tsx'), 'MonthsChart')
+const MonthsChart = lazyComponent(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
 /** The years of an entry, recalculated while typing: inflation, amounts that override it, and a chart of the months. */
 export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
@@ -32,13 +32,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
     <Card className={splitStyles.sticky} aria-label="Years">
       <CardHead>
         Years{' '}
-        <Note>
+        <CardNote>
           {rates
             ? 'prices increase by the rates of the budget code'
             : draft.budgetCodeId
               ? 'its budget code has no price increases, so later years stay the same'
               : ''}
-        </Note>
+        </CardNote>
       </CardHead>
       <DataTable
         isTight
@@ -124,9 +124,9 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         {months.includes(null) ? (
           <p className={textStyles.dim}>Enter an amount to see its months.</p>
         ) : (
-          <Part height={190}>
+          <PageSection height={190}>
             <MonthsChart months={months} startMonth={startMonth} />
-          </Part>
+          </PageSection>
         )}
       </CardBody>
     </Card>

@@ -5,7 +5,7 @@ import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PastePreview.module.css'
 import { isClean, type PastedRow, pasted as readPasted } from './paste.ts'
@@ -180,7 +180,7 @@ export function PastePreview({
               },
             },
             ...columns.map(
-              (field, at): Column<number> => ({
+              (field, at): TableColumn<number> => ({
                 id: field,
                 label: headOf(field),
                 isFigure: yearOfField(field) >= 0,

@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
+import { answerCache, api, queryClient, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed, offerUndo, putBack, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifyReverted, notifySuccess, setLatestUndo } from '../../shell/notify.tsx'
 import { currentSelection, useSelection } from '../../shell/selection.ts'
 import {
   type Changes,
@@ -43,7 +43,7 @@ const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.she
 async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<Sheet> {
   const { rows, next, ...first } = await client.entries.sheet.query({}, { signal })
   const sheet: Sheet = { ...first, rows: readRows(rows), isWhole: next === null }
-  const isNew = queries.getQueryData(queryKey) === undefined
+  const isNew = queryClient.getQueryData(queryKey) === undefined
   for (let after = next; after; ) {
     if (isNew) showSoFar(queryKey, sheet)
     const block = await client.entries.sheet.query({ after }, { signal })
@@ -52,18 +52,18 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
     after = block.next
   }
   // Rows saved during the load are newer than the loaded ones.
-  return { ...sheet, isWhole: true, rows: isNew ? newest(sheet.rows, queries.getQueryData<Sheet>(queryKey)?.rows ?? []) : sheet.rows }
+  return { ...sheet, isWhole: true, rows: isNew ? newest(sheet.rows, queryClient.getQueryData<Sheet>(queryKey)?.rows ?? []) : sheet.rows }
 }
 
 /** Prefetches the sheet of the open budget. */
 export function prepareSheet(): void {
   const queryKey = sheetKey(currentSelection().budgetId)
-  void queries.prefetchQuery({ queryKey, queryFn: ({ signal }) => loadSheet({ client: api }, queryKey, signal) })
-  void cache.entries.choices.prefetch(undefined, { staleTime: 30_000 })
+  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => loadSheet({ client: api }, queryKey, signal) })
+  void answerCache.entries.choices.prefetch(undefined, { staleTime: 30_000 })
 }
 
 function showSoFar(queryKey: readonly unknown[], sheet: Sheet): void {
-  queries.setQueryData<Sheet>(queryKey, (before) => ({ ...sheet, rows: newest(sheet.rows, before?.rows ?? []) }))
+  queryClient.setQueryData<Sheet>(queryKey, (before) => ({ ...sheet, rows: newest(sheet.rows, before?.rows ?? []) }))
 }
 
 /** For each row the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
@@ -104,7 +104,7 @@ export function useSheet() {
 
   const keep = (entries: readonly SheetEntry[]): void => {
     const fresh = new Map(entries.map((entry) => [entry.id, entry]))
-    queries.setQueryData<Sheet>(key, (before) => {
+    queryClient.setQueryData<Sheet>(key, (before) => {
       if (!before) return before
       const known = new Set(before.rows.map((row) => row.id))
       return {
@@ -116,7 +116,7 @@ export function useSheet() {
 
   /** The latest known version of a saved row. */
   const versionOf = (id: string): number | undefined =>
-    (queries.getQueryData<Sheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
+    (queryClient.getQueryData<Sheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
 
   /**
    * Saves changed and new rows in one call.
@@ -134,7 +134,7 @@ export function useSheet() {
     isNew: readonly Row[],
   ): Promise<{ problems: Map<string, string>; isReached: boolean }> => {
     // Use the latest known version, not the one at render time: a previous cell may just have been saved.
-    const stored = queries.getQueryData<Sheet>(key) ?? data
+    const stored = queryClient.getQueryData<Sheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
       ...changes.map(({ id, changes: own }) => ({ id, version: versions.get(id), changes: own })),
@@ -148,19 +148,19 @@ export function useSheet() {
       const saved = await send({ changes: list })
       if (saved.versions.length) {
         undone.current.push(saved.versions)
-        offerUndo(undo)
+        setLatestUndo(undo)
       }
       keep(readRows(saved.rows))
-      if (isNew.length === 1 && !changes.length) said(notices.created(term.singular), () => void undo())
-      else if (list.length > 1) said(notices.updated(term.plural), () => void undo())
+      if (isNew.length === 1 && !changes.length) notifySuccess(notices.created(term.singular), () => void undo())
+      else if (list.length > 1) notifySuccess(notices.updated(term.plural), () => void undo())
     } catch (error) {
-      const problem = problemOf(error)
+      const problem = toPublicError(error)
       isReached = problem.code !== 'unreachable' && problem.kind !== 'unavailable'
       const keys = [...changes.map((one) => one.id), ...isNew.map((row) => row.id)]
       for (const { field, message } of problem.fields) problems.set(keys[Number(field.split('.')[0])] ?? '', message)
       if (!problem.fields.length) {
         // The problem of a single cell is shown in its row.
-        if (list.length > 1 || isNew.length) failed(error)
+        if (list.length > 1 || isNew.length) notifyFailure(error)
         for (const key of keys) problems.set(key, problem.message)
       }
       if (problem.code === 'stale') void sheet.refetch()
@@ -184,8 +184,8 @@ export function useSheet() {
     if (problem) {
       const said = new Error(`${row.description}: ${problem}`)
       const version = versionOf(row.id)
-      if (isReached) failed(said)
-      else putBack(said, () => again(row.id, { changes, version }))
+      if (isReached) notifyFailure(said)
+      else notifyReverted(said, () => again(row.id, { changes, version }))
     }
     if (turns.current.get(row.id) !== turn) return
     turns.current.delete(row.id)
@@ -198,10 +198,10 @@ export function useSheet() {
 
   /** Retries a failed change to a row, unless the row has since been saved. */
   const again = (id: string, { changes, version }: { changes: Changes; version: number | undefined }): void => {
-    const entry = queries.getQueryData<Sheet>(key)?.rows.find((one) => one.id === id)
+    const entry = queryClient.getQueryData<Sheet>(key)?.rows.find((one) => one.id === id)
     if (!entry) return
     if (entry.version === version) void change(rowOfEntry(entry), changes)
-    else failed(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))
+    else notifyFailure(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))
   }
 
   /** Edits a new row, and saves it once it has everything an entry needs. */
@@ -220,16 +220,16 @@ export function useSheet() {
     if (!versions) return
     try {
       await takeBack({ versions })
-      said(notices.saved)
+      notifySuccess(notices.saved)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
 
   const remove = async (ids: readonly string[]): Promise<void> => {
     const versions = await drop({ ids: [...ids] })
     undone.current.push(versions)
-    offerUndo(undo)
+    setLatestUndo(undo)
   }
 
   return {

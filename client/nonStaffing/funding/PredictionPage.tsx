@@ -14,15 +14,15 @@ import { useYears } from '../../budget/useYears.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { said } from '../../shell/notify.tsx'
-import { NotFound } from '../../shell/screens/Guard.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
 import { optionsOf } from '../optionsOf.ts'
@@ -114,7 +114,7 @@ function Editor({ shown }: { shown: Shown }) {
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ isSaid: false })
-    if (saved && (await editor.change(() => process({ id: saved.id })))) said(notices.saved)
+    if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
   }
   return (
     <>
@@ -139,7 +139,7 @@ function Editor({ shown }: { shown: Shown }) {
         }
         after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
-      <Stack>
+      <SectionStack>
         <Card style={{ overflow: 'visible' }}>
           <CardBody className={fieldsStyles.fields}>
             <div className={fieldsStyles.double} data-field="name">
@@ -182,7 +182,7 @@ function Editor({ shown }: { shown: Shown }) {
         </Card>
         <Card aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
           <CardHead>
-            Streams <Note>pupils by rate; grey numbers come from the pupil numbers, grey rates from the table</Note>
+            Streams <CardNote>pupils by rate; grey numbers come from the pupil numbers, grey rates from the table</CardNote>
           </CardHead>
           <FundingRows
             rows={draft.rows}
@@ -200,7 +200,7 @@ function Editor({ shown }: { shown: Shown }) {
           )}
         </Card>
         <ItemHistory id={draft.id} />
-      </Stack>
+      </SectionStack>
     </>
   )
 }
@@ -208,7 +208,7 @@ function Editor({ shown }: { shown: Shown }) {
 export function PredictionPage() {
   const { id } = useParams()
   const query = trpc.funding.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
+  if (!isMongoId(id) || (query.isError && toPublicError(query.error).kind === 'notFound'))
     return <NotFound back={{ to: path, label: 'Back to the list' }} />
   if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={id} shown={query.data} /> : <Spinner />

@@ -8,21 +8,21 @@ import { notices } from '../../../domain/words/notices.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { cache, problemOf, trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
+import { answerCache, toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import { Hint } from '../../ui/labels/Hint.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { optionsOf } from '../optionsOf.ts'
 import { penniesOrNull } from './penniesOrNull.ts'
@@ -48,12 +48,12 @@ function Create({ onClose }: { onClose: () => void }) {
     setBusy(true)
     try {
       const made = await make({ id: Number(chosen), budgetCodeId: Number(code) })
-      said(notices.created(term.singular))
+      notifySuccess(notices.created(term.singular))
       void navigate(`${path}/${made.id}`)
     } catch (failure) {
-      const problem = problemOf(failure)
+      const problem = toPublicError(failure)
       setProblems(problem.fields)
-      if (!problem.fields.length) failed(failure)
+      if (!problem.fields.length) notifyFailure(failure)
     } finally {
       setBusy(false)
     }
@@ -103,14 +103,14 @@ function Create({ onClose }: { onClose: () => void }) {
 }
 
 function prepare(): void {
-  void cache.funding.list.prefetch()
+  void answerCache.funding.list.prefetch()
 }
 
 /** The funding predictions of the budget. */
 export function PredictionsPage() {
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const years = useYears()
   const [creating, setCreating] = useState(false)
   const list = trpc.funding.list.useQuery()
@@ -127,20 +127,20 @@ export function PredictionsPage() {
         facts="Pupils each October multiplied by the local authority’s rates; the result is a linked entry on an income code"
       >
         {mayEdit && (
-          <Button onClick={() => setCreating(true)} rightSection={<Hint>N</Hint>}>
+          <Button onClick={() => setCreating(true)} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add prediction
           </Button>
         )}
       </PageHead>
       <Card className={scrollStyles.scroll} aria-label={term.plural}>
         {list.data.length === 0 ? (
-          <Empty>
+          <EmptyState>
             <h2>No funding predictions yet</h2>
             <p>
               Enter the <Link to="/non-staffing/pupil-numbers">pupil numbers</Link> first, then choose a version of the rates.
             </p>
             {mayEdit && <Button onClick={() => setCreating(true)}>Add prediction</Button>}
-          </Empty>
+          </EmptyState>
         ) : (
           <DataTable
             columns={[
@@ -150,7 +150,7 @@ export function PredictionsPage() {
                 cell: (row) => (mayEdit ? <Link to={`${path}/${row.id}`}>{row.name}</Link> : row.name),
               },
               { id: 'code', label: 'Budget code', cell: ({ budgetCodeId }) => codes.get(budgetCodeId)?.name },
-              ...figureColumns<(typeof list.data)[number]>(years, ({ totals }, year) => (
+              ...createFigureColumns<(typeof list.data)[number]>(years, ({ totals }, year) => (
                 <Amount pennies={penniesOrNull(totals[year] ?? null)} />
               )),
               {

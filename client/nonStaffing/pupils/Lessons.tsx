@@ -1,8 +1,8 @@
 import { emptyLessonYear, type LessonYear } from '../../../domain/budget/items/pupilNumbers.ts'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const fields = [
@@ -30,13 +30,13 @@ export function Lessons({
     <Card className={scrollStyles.scroll} aria-label="Lessons">
       <CardHead>
         Lessons
-        <Note>for the contact ratio, class size and cost of a lesson under Reports → Measures; they change no budget</Note>
+        <CardNote>for the contact ratio, class size and cost of a lesson under Reports → Measures; they change no budget</CardNote>
       </CardHead>
       <DataTable
         isTight
         columns={[
           { id: 'label', label: 'Timetable', cell: ({ label }) => label },
-          ...figureColumns<(typeof fields)[number]>(years, ({ name, label, max }, index) =>
+          ...createFigureColumns<(typeof fields)[number]>(years, ({ name, label, max }, index) =>
             isReadOnly ? (
               (at(index)[name] ?? '')
             ) : (

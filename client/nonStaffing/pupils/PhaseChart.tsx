@@ -5,7 +5,7 @@ import { type CountedRow, pupilsOf } from '../../../domain/calculation/nonStaffi
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { ChartCard } from '../../shell/ChartCard.tsx'
-import { Note } from '../../ui/layout/Card.tsx'
+import { CardNote } from '../../ui/layout/Card.tsx'
 
 const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 
@@ -20,7 +20,7 @@ export function PhaseChart({ counted, october, columns }: { counted: CountedRow[
       label="Pupils by phase"
       heading={
         <>
-          By phase <Note>{displayCount(phases.length, 'phase')}</Note>
+          By phase <CardNote>{displayCount(phases.length, 'phase')}</CardNote>
         </>
       }
       title="Pupils by phase"

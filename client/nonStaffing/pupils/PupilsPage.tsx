@@ -13,30 +13,30 @@ import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, cache, trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
+import { answerCache, api, trpc } from '../../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { readBlock } from '../entries/paste.ts'
 import { Lessons } from './Lessons.tsx'
 import classes from './PupilsPage.module.css'
 import { Said } from './Said.tsx'
 
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
-const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
+const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const PhaseChart = lazyComponent(() => import('./PhaseChart.tsx'), 'PhaseChart')
 
 /** A row of pupil numbers: a year group or a total. */
 interface PupilLine {
@@ -93,7 +93,7 @@ function TakeFile({ onClose }: { onClose: () => void }) {
   const { mutateAsync: take } = trpc.pupilFiles.import.useMutation()
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   return (
-    <Part height={0}>
+    <PageSection height={0}>
       <ImportDialog
         resource={pupilFile}
         calls={{
@@ -111,13 +111,13 @@ function TakeFile({ onClose }: { onClose: () => void }) {
         }
         onClose={onClose}
       />
-    </Part>
+    </PageSection>
   )
 }
 
 function prepare(): void {
   // Never refetch here: it would replace figures that the user is typing.
-  void cache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
+  void answerCache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
 }
 
 /** Pupils of each year group each October: typed, or rolled up from the year group below (rules.md §13). */
@@ -134,7 +134,7 @@ function Editor({ loaded }: { loaded: Shown }) {
   const { firstYear } = useBudget()
   const years = useYears()
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const { mutateAsync: save } = trpc.pupils.save.useMutation()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
@@ -155,7 +155,7 @@ function Editor({ loaded }: { loaded: Shown }) {
             await undo({ versions: [version] })
             return api.pupils.get.query()
           },
-    onSaved: (next) => cache.pupils.get.setData(undefined, next),
+    onSaved: (next) => answerCache.pupils.get.setData(undefined, next),
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',
   })
@@ -262,7 +262,7 @@ function Editor({ loaded }: { loaded: Shown }) {
       />
       {rows.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No pupil numbers yet</h2>
             <p>Funding depends on them: choose the year groups, then enter or paste the October census.</p>
             {mayEdit &&
@@ -271,7 +271,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                   {name}
                 </Button>
               ))}
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <div className={classes.pupils}>
@@ -285,7 +285,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                   cell: ({ name }) => name,
                 },
                 ...columns.map(
-                  (name, column): Column<PupilLine> => ({
+                  (name, column): TableColumn<PupilLine> => ({
                     id: name,
                     label: name,
                     head: (
@@ -343,17 +343,17 @@ function Editor({ loaded }: { loaded: Shown }) {
               </div>
             )}
           </Card>
-          <Part height={310}>
+          <PageSection height={310}>
             <PhaseChart counted={counted} october={october} columns={columns.length} />
-          </Part>
+          </PageSection>
         </div>
       )}
-      <Stack style={{ marginTop: 16 }}>
+      <SectionStack style={{ marginTop: 16 }}>
         {rows.length > 0 && (
           <Lessons years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
         )}
         {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
-      </Stack>
+      </SectionStack>
     </>
   )
 }

@@ -24,7 +24,7 @@ import { useSaves } from '../../resources/resourceApi.ts'
 import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
 import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import {
   type Choices,
   columnsFrom,
@@ -84,7 +84,7 @@ export function CheckFile({
   onNext: (checked: CheckedFile) => void
 }) {
   const term = useTerm()
-  const isAllowed = useMay()
+  const isAllowed = usePermissionCheck()
   const { headingRow, columns, provider, mapping, monthIsMeant, confirmed } = choices
   const reading = useMemo(
     () => readRows(cells, { provider, headingRow, columns, mapping }, open),

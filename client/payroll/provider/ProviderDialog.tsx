@@ -11,13 +11,13 @@ import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
 import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
-import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { type CheckedFile, CheckFile } from './CheckFile.tsx'
 import { type Choices, firstChoices } from './reading.ts'
 
-type Imported = Answers['payroll']['providers']['import']
+type Imported = RouterOutputs['payroll']['providers']['import']
 
 /**
  * Imports a month from a payroll file in steps: choose the file, check how it was read and what its codes map to, then
@@ -90,14 +90,14 @@ export function ProviderDialog({
         progressKey,
         ...checked,
       })
-      unfinished.forget()
+      unfinished.remove()
       setDone(answer)
       onDone(answer)
       setStep('done')
     } catch (error) {
-      const { message, code } = problemOf(error)
+      const { message, code } = toPublicError(error)
       setProblem(message)
-      unfinished.keep({ what: `the payroll of ${words}`, fileName: assertDefined(file).name, said: message })
+      unfinished.record({ what: `the payroll of ${words}`, fileName: assertDefined(file).name, said: message })
       setRefused(refusedCells(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
@@ -115,7 +115,7 @@ export function ProviderDialog({
     >
       {(problem || open.isError) && (
         <Alert color="red" mb="md" role="alert">
-          {problem ?? problemOf(open.error).message}
+          {problem ?? toPublicError(open.error).message}
         </Alert>
       )}
       {step === 'choose' && (

@@ -25,9 +25,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { MappedText } from '../../resources/import/MappingTable.tsx'
-import type { Answers } from '../../shell/api.ts'
+import type { RouterOutputs } from '../../shell/api.ts'
 
-export type Open = Answers['payroll']['providers']['open']
+export type Open = RouterOutputs['payroll']['providers']['open']
 type Provider = Open['providers'][number]
 
 /** The user's choices for a file, starting from what was detected. */

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Hint } from '../../ui/labels/Hint.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { type Newer, NewerNotice } from './NewerNotice.tsx'
 
@@ -74,7 +74,7 @@ export function EditorHead<Name extends string>({
             onClick={() => void save()}
             loading={busy}
             disabled={Boolean(obstacle)}
-            rightSection={<Hint>Ctrl S</Hint>}
+            rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}
           >
             {saveLabel}
           </Button>

@@ -8,9 +8,9 @@ import { keysOf } from '../../../domain/values/keysOf.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import type { Term } from '../../../domain/words/terms.ts'
-import { problemOf } from '../../shell/api.ts'
-import { failed, isNewestUndo, offerUndo, said } from '../../shell/notify.tsx'
-import { useUnsaved } from '../../shell/unsaved.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../../shell/notify.tsx'
+import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
 import type { Checked } from './checked.ts'
 import { focusProblem } from './focusProblem.ts'
@@ -116,7 +116,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     differingFields(before, after, isSame).filter((name) => name in labels)
   const isChanged = typedNames(kept.base, form.values).length > 0
   const isUnsaved = isChanged || Boolean(options.isCopy && !kept.saved)
-  const forgetUnsaved = useUnsaved(isUnsaved)
+  const forgetUnsaved = useUnsavedChanges(isUnsaved)
 
   const keep = (saved: Saved | null, base: Values, values: Values): void => {
     Object.assign(now.current, { saved, base })
@@ -161,13 +161,13 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     try {
       return await work()
     } catch (error) {
-      const problem = problemOf(error)
+      const problem = toPublicError(error)
       refuse(problem.fields)
       const theirs = problem.code === 'stale' && now.current.saved ? await options.reload(now.current.saved).catch(() => null) : null
       const isNewer = theirs !== null && theirs.version !== now.current.saved?.version
       if (isNewer) setNewer(theirs)
       // A visible notice already explains the refusal.
-      if (!isNewer || newer) failed(error)
+      if (!isNewer || newer) notifyFailure(error)
       return null
     } finally {
       now.current.isRunning = false
@@ -196,10 +196,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       const takeBack = isSame ? null : options.takeBack?.(saved, before)
       const undo = takeBack ? () => void undoWith(takeBack) : undefined
       undoable.current = undo ?? null
-      if (undo) offerUndo(undo)
+      if (undo) setLatestUndo(undo)
       await options.onSaved?.(saved, !before)
       const notice = options.notice ?? (before ? notices.updated(term.singular) : notices.created(term.singular))
-      if (isSaid) said(notice, undo)
+      if (isSaid) notifySuccess(notice, undo)
       return saved
     })
     return done.then((saved) => {
@@ -211,19 +211,19 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
     undoable.current = null
     try {
       const back = await takeBack()
-      said(notices.saved)
+      notifySuccess(notices.saved)
       // Keep what the user typed after the save that is being undone.
       if (back) return goOnFrom(back, now.current.base)
       forgetUnsaved()
       if (window.location.pathname.startsWith(list)) await navigate(list)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   useHotkeys([['mod+S', () => void (options.isInBackground || save())]], [], true)
   const undoSave = (): void => {
     const undo = undoable.current
-    if (undo && !options.isInBackground && isNewestUndo(undo)) undo()
+    if (undo && !options.isInBackground && isLatestUndo(undo)) undo()
   }
   useHotkeys([['mod+Z', undoSave]])
   const problems = useMemo(
@@ -308,7 +308,9 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
         keep(newer, theirs, theirs)
         setNewer(null)
         form.setErrors({})
-        said('Your changes were set aside.', () => form.setValues(mergeChanges({ start, mine, theirs }, { shapes, isSame }).values))
+        notifySuccess('Your changes were set aside.', () =>
+          form.setValues(mergeChanges({ start, mine, theirs }, { shapes, isSame }).values),
+        )
       },
     },
   }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { sameFormAs } from '../../shell/unsaved.ts'
+import { keepFormMounted } from '../../shell/unsavedChanges.ts'
 
 /** State of a page that adds and edits records. */
 export interface SameForm<Saved> {
@@ -50,7 +50,7 @@ export function useSameForm<Saved extends { id: string | number }>(path: string,
       // While the next screen loads, the address already names it.
       if (standing.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, made: record }))
-      await navigate(`${path}/${record.id}`, { replace: true, state: sameFormAs(pathname) })
+      await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })
     },
   }
 }

@@ -3,7 +3,7 @@ import { cellsOf } from '../../../domain/files/sheets.ts'
 import { rowsOf } from '../../../domain/resources/importFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { Note } from '../../ui/layout/Card.tsx'
+import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { type Fills, fillFrom, type ImportFile } from './reading.ts'
@@ -52,7 +52,7 @@ export function ColumnsStep({
       />
       {missing.length > 0 && (
         <>
-          <Note>The file has no column for these. Choose one above, or enter a value for every row here.</Note>
+          <CardNote>The file has no column for these. Choose one above, or enter a value for every row here.</CardNote>
           {missing.map((column) => (
             <Autocomplete
               key={column}

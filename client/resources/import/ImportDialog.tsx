@@ -12,9 +12,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
-import { said } from '../../shell/notify.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
@@ -231,7 +231,7 @@ export function ImportDialog({
         ? `${broken} of ${displayCount(rows.length, 'row')} ${broken === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
         : message
     setProblem(why)
-    unfinished.keep({ what: toMidSentence(term.plural), fileName: file?.name ?? '', said: why })
+    unfinished.record({ what: toMidSentence(term.plural), fileName: file?.name ?? '', said: why })
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
     // A cell that fills two columns is corrected in its own column.
@@ -268,13 +268,13 @@ export function ImportDialog({
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
       // The file is already imported, so a failure to remember its headings is ignored.
       if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
-      if (typeof came !== 'string') said(notices.imported(term.plural), undo?.(came.change))
-      unfinished.forget()
+      if (typeof came !== 'string') notifySuccess(notices.imported(term.plural), undo?.(came.change))
+      unfinished.remove()
       setStep(3)
       onDone?.()
     } catch (error) {
       setProgressKey(crypto.randomUUID())
-      refuse(problemOf(error).message, refusedCells(error))
+      refuse(toPublicError(error).message, refusedCells(error))
     }
   }
   const back = (): void => {

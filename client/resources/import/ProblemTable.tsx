@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from '@mantine/core'
 import Papa from 'papaparse'
 import { displayCount } from '../../../domain/values/format.ts'
-import { problemOf } from '../../shell/api.ts'
-import { download } from '../../shell/notify.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { downloadFile } from '../../shell/notify.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 export interface Problem {
@@ -16,7 +16,7 @@ const shown = 100
 
 /** The cells for which the server refused a file. */
 export function refusedCells(error: unknown): Problem[] {
-  const { details } = problemOf(error)
+  const { details } = toPublicError(error)
   // Refused imports always have this shape.
   return (details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
 }
@@ -24,7 +24,7 @@ export function refusedCells(error: unknown): Problem[] {
 /** Downloads the problems of a file, a row per cell. */
 export function downloadProblems(problems: readonly Problem[], name: string): void {
   const data = problems.map((one) => [one.row, one.column, one.value, one.message])
-  download({
+  downloadFile({
     fileName: `${name} problems.csv`,
     contentType: 'text/csv',
     body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data }, { escapeFormulae: true })}`,

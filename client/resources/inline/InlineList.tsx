@@ -13,10 +13,10 @@ import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { NewerNotice } from '../editor/NewerNotice.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
@@ -121,7 +121,7 @@ function Rows({
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        <Note>{term.singular === term.plural ? displayCount(found.length, 'row') : displayTermCount(found.length, term)}</Note>
+        <CardNote>{term.singular === term.plural ? displayCount(found.length, 'row') : displayTermCount(found.length, term)}</CardNote>
         <span style={{ flex: 1 }} />
         {actions}
         {list.changed > 0 && (
@@ -141,7 +141,7 @@ function Rows({
         </div>
       )}
       {list.rows.length === 0 ? (
-        <Empty>{empty}</Empty>
+        <EmptyState>{empty}</EmptyState>
       ) : (
         <FieldTable
           minWidth={640}

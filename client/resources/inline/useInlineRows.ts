@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { problemOf, Refusal } from '../../shell/api.ts'
+import { ClientRefusal, toPublicError } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { useEditor } from '../editor/useEditor.ts'
 import { useSaves } from '../resourceApi.ts'
@@ -131,13 +131,13 @@ export function useInlineRows(
       if (!refused.size) return saved
       // Saved rows stay saved; the others keep their typed values and show the reason.
       takeIn.current(saved)
-      const problems = [...refused].map(([key, error]) => ({ key, problem: problemOf(error) }))
+      const problems = [...refused].map(([key, error]) => ({ key, problem: toPublicError(error) }))
       const fields = problems.flatMap(({ key, problem }) =>
         problem.fields.map(({ field, message }) => ({ field: placeOf(key, field), message })),
       )
       const [first] = problems
       const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
-      throw new Refusal(fields.length ? left : `${left} ${assertDefined(first).problem.message}`, fields)
+      throw new ClientRefusal(fields.length ? left : `${left} ${assertDefined(first).problem.message}`, fields)
     },
     notice: notices.updated(term.plural),
     reload,

@@ -6,8 +6,8 @@ import { DateTimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { calendarLabels } from '../../ui/fields/calendarLabels.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -21,7 +21,7 @@ import { RatesInput } from './RatesInput.tsx'
 import { RowsInput } from './RowsInput.tsx'
 
 /** Lazy: the editor is large, and few screens need it. */
-const RichText = lazyPart(() => import('./RichText.tsx'), 'RichText')
+const RichText = lazyComponent(() => import('./RichText.tsx'), 'RichText')
 
 export interface InputProps<F extends Field = Field> {
   field: F
@@ -151,7 +151,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   richText: (props) => (
-    <Part height={210}>
+    <PageSection height={210}>
       <RichText
         label={props.field.label}
         value={props.value}
@@ -160,7 +160,7 @@ const inputs: { [K in Kind]: Render<K> } = {
         disabled={props.disabled}
         required={props.field.required}
       />
-    </Part>
+    </PageSection>
   ),
   dateTime: (props) => (
     <DateTimePicker

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useCore } from '../../shell/core.ts'
-import { sendImage } from '../../shell/images/images.ts'
+import { uploadImage } from '../../shell/images/images.ts'
 import { StoredImage } from '../../shell/images/StoredImage.tsx'
 import classes from './ImageInput.module.css'
 
@@ -31,7 +31,7 @@ export function ImageInput({
     setBusy(true)
     setProblem(null)
     try {
-      onChange((await sendImage(file, isShared && isAdministrator)).id)
+      onChange((await uploadImage(file, isShared && isAdministrator)).id)
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : 'The picture could not be uploaded.')
     } finally {

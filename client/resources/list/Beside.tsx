@@ -3,15 +3,15 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowsMaximize } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, Navigate } from 'react-router'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import type { Screen } from '../../shell/screens/screen.ts'
-import { besideIn } from '../../shell/unsaved.ts'
-import { useAddress } from '../../shell/useAddress.ts'
-import { IsBeside } from '../../ui/beside.ts'
+import { readSidePanelId } from '../../shell/unsavedChanges.ts'
+import { useAddressParameters } from '../../shell/useAddressParameters.ts'
+import { SidePanelContext } from '../../ui/sidePanelContext.ts'
 import classes from './Beside.module.css'
 
-const RecordAt = lazyPart(() => import('../record/EditPage.tsx'), 'RecordAt')
+const RecordAt = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordAt')
 
 /** A window in which a list and a record have room side by side. */
 const roomy = '(min-width: 1180px)'
@@ -27,10 +27,10 @@ interface Beside {
 }
 
 export function useBeside(): Beside {
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   const hasRoom = useMediaQuery(roomy, undefined, { getInitialValueInEffect: false }) ?? false
   return {
-    id: besideIn(search),
+    id: readSidePanelId(search),
     hasRoom,
     show: (id) => put({ beside: String(id) }),
     close: () => put({ beside: null }),
@@ -104,11 +104,11 @@ function Panel({
         </ActionIcon>
         <CloseButton onClick={onClose} aria-label="Close the side panel" title="Close (Esc)" />
       </div>
-      <IsBeside value={true}>
-        <Part>
+      <SidePanelContext value={true}>
+        <PageSection>
           <RecordAt screen={screen} id={id} />
-        </Part>
-      </IsBeside>
+        </PageSection>
+      </SidePanelContext>
     </aside>
   )
 }

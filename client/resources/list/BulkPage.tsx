@@ -5,12 +5,12 @@ import { newRecord, type Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { problemOf } from '../../shell/api.ts'
+import { toPublicError } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
-import { type Screen, titleBelow } from '../../shell/screens/screen.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { type Screen, subPageTitle } from '../../shell/screens/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Card, CardBody } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
@@ -32,7 +32,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
   const [values, setValues] = useState<Values>(() => newRecord(resource))
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
-  useUnsaved(ticked.length > 0)
+  useUnsavedChanges(ticked.length > 0)
   // Opened without selected rows it leads back to the list (behaviour B-112).
   if (!list.selectAll && !list.toggledNodes.length) return <Navigate to={screen.path} replace />
   const unique = new Set(resource.unique.flat())
@@ -50,13 +50,13 @@ export function BulkPage({ screen }: { screen: Screen }) {
         requestType: screen.requestType,
         filters: [...fixed.filters, ...list.lastFilters],
       })
-      said(notices.updated(updated === 1 ? term.singular : term.plural), undo.of(change))
+      notifySuccess(notices.updated(updated === 1 ? term.singular : term.plural), undo.of(change))
       rememberList(key, { ...list, selectAll: false, toggledNodes: [] })
-      forgetUnsaved()
+      clearUnsavedChanges()
       void navigate(screen.path)
     } catch (error) {
-      setProblems(problemOf(error).fields)
-      failed(error)
+      setProblems(toPublicError(error).fields)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
@@ -65,7 +65,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
     <>
       <PageHead
         title={`Bulk edit ${toMidSentence(term.plural)}`}
-        documentTitle={titleBelow('Bulk Edit', screen, term)}
+        documentTitle={subPageTitle('Bulk Edit', screen, term)}
         facts={
           list.selectAll
             ? 'All rows that match the search and filters of the list'

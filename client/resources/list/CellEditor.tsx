@@ -5,8 +5,8 @@ import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.
 import { checkRecord, sameValue } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 import type { useSaves } from '../resourceApi.ts'
@@ -63,13 +63,13 @@ export function CellEditor({
           state: { selectAll: false, toggledNodes: [row.id] },
         }),
       )
-      said(notices.updated(term), undo.of(change))
+      notifySuccess(notices.updated(term), undo.of(change))
       onClose()
     } catch (failure) {
-      setError(problemOf(failure).message)
+      setError(toPublicError(failure).message)
       setSent(false)
       // Whoever has gone on is told all the same.
-      if (!isHere.current) failed(failure)
+      if (!isHere.current) notifyFailure(failure)
     }
   }
   if (isSent) return null

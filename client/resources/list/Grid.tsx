@@ -6,14 +6,14 @@ import { type FilterItem, isFiltered, type ListEditState } from '../../../domain
 import type { ListName } from '../../../domain/lists/listViews.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
-import { queries } from '../../shell/api.ts'
-import { pointed } from '../../shell/screens/pointed.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { queryClient } from '../../shell/api.ts'
+import { prefetchOnHover } from '../../shell/screens/prefetchOnHover.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
-import { Tools } from '../../ui/layout/Tools.tsx'
-import { type Column, type ColumnGroup, isGroup } from '../../ui/table/columns.ts'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
+import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
 import { ListTable, type RowsBeside } from '../../ui/table/ListTable.tsx'
 import { shownAs } from './browserViews.ts'
 import { type Filterable, Filters } from './Filters.tsx'
@@ -34,7 +34,7 @@ export interface GridProps<T extends GridRow> {
   /** The rows are those of an earlier request: the answer to this one is still to come. */
   isEarlier: boolean
   total: number
-  columns: readonly (Column<T> | ColumnGroup<T>)[]
+  columns: readonly (TableColumn<T> | ColumnGroup<T>)[]
   filterable: Filterable[]
   /** Which list it is: what its views are kept under. */
   list: ListName
@@ -96,7 +96,7 @@ function useRowsSeen<T extends GridRow>(rows: readonly T[] | undefined): Readonl
   const [seen] = useState(() => new Map<number | string, T>())
   useEffect(
     () =>
-      queries.getQueryCache().subscribe((event) => {
+      queryClient.getQueryCache().subscribe((event) => {
         if (event.type === 'updated' && event.action.type === 'invalidate') seen.clear()
       }),
     [seen],
@@ -106,9 +106,9 @@ function useRowsSeen<T extends GridRow>(rows: readonly T[] | undefined): Readonl
 }
 
 /** What the selected rows come to, column by column. */
-function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (Column<T> | ColumnGroup<T>)[] }) {
+function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (TableColumn<T> | ColumnGroup<T>)[] }) {
   return columns.map((column) => {
-    if (isGroup(column) || !column.pennies) return null
+    if (isColumnGroup(column) || !column.pennies) return null
     const values = rows.map(column.pennies)
     const known = values.filter((value) => value !== null)
     return (
@@ -154,7 +154,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
     if (isBehind) setAhead(next)
     else change(next)
   }
-  const shown = columns.filter((column) => isGroup(column) || !state.hiddenColumns.includes(column.id))
+  const shown = columns.filter((column) => isColumnGroup(column) || !state.hiddenColumns.includes(column.id))
   const count = selectedCount(selected, total)
   const rowsSeen = useRowsSeen(rows)
   const rowsOf = (): T[] => {
@@ -173,7 +173,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   })
   return (
     <>
-      <Tools>
+      <Toolbar>
         <TextInput
           ref={search}
           value={typed}
@@ -205,13 +205,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           density={density}
           onDensity={setDensity}
         />
-      </Tools>
+      </Toolbar>
       <Card ref={card} aria-label={props.label}>
         {props.error ? (
-          <Empty role="alert">
+          <EmptyState role="alert">
             <h2>The list could not be loaded</h2>
             <p>{props.error}</p>
-          </Empty>
+          </EmptyState>
         ) : rows === undefined ? (
           <div style={{ padding: 14 }}>
             {Array.from({ length: 8 }, (_unused, index) => (
@@ -219,7 +219,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             ))}
           </div>
         ) : rows.length === 0 ? (
-          <Empty>
+          <EmptyState>
             {filtered && !isFresh(state, props.startFilters) ? (
               <>
                 <h2>Nothing matches</h2>
@@ -228,7 +228,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             ) : (
               props.empty
             )}
-          </Empty>
+          </EmptyState>
         ) : (
           <ListTable<T>
             label={props.label}
@@ -251,7 +251,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
                 : undefined
             }
             onOpen={onOpen}
-            rowProps={onPoint && ((row) => pointed(() => onPoint(row)))}
+            rowProps={onPoint && ((row) => prefetchOnHover(() => onPoint(row)))}
             onEditCell={props.onEditCell}
             beside={props.beside}
           />

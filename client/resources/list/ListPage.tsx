@@ -8,17 +8,17 @@ import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
-import { problemOf } from '../../shell/api.ts'
-import { atOnce } from '../../shell/calls/atOnce.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
-import { hasBelow, preloadBelow, type Screen } from '../../shell/screens/screen.ts'
-import { useTitle } from '../../shell/screens/useScreens.ts'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
+import { hasSubPage, preloadSubPage, type Screen } from '../../shell/screens/screen.ts'
+import { useScreenTitle } from '../../shell/screens/useScreens.ts'
 import { currentSelection, useSelection } from '../../shell/selection.ts'
-import { Hint } from '../../ui/labels/Hint.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { TablePicker } from '../inputs/TablePicker.tsx'
@@ -32,8 +32,8 @@ import { goneAtOnce } from './goneAtOnce.ts'
 import { isSelected, listKey, selectedCount } from './listState.ts'
 import { firstRequest, useList } from './useList.ts'
 
-const CellEditor = lazyPart(() => import('./CellEditor.tsx'), 'CellEditor')
-const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
+const CellEditor = lazyComponent(() => import('./CellEditor.tsx'), 'CellEditor')
+const ImportDialog = lazyComponent(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
 
@@ -71,7 +71,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const { resource, calls, hooks, saves, isHidden, isShared, mayEdit, mayBulk, offers } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
-  const title = useTitle()(screen)
+  const title = useScreenTitle()(screen)
   const navigate = useNavigate()
   const undo = useUndo(resource, screen.own)
   useUndoKey([resource])
@@ -94,7 +94,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const { state, selection } = view
   const request = listRequest(screen, view.request)
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
-  const isOpenable = mayEdit && hasBelow(screen, ':id')
+  const isOpenable = mayEdit && hasSubPage(screen, ':id')
   const beside = useBeside()
   const rowsBeside = {
     has: ({ id }: AnyRecord): boolean => String(id) === beside.id,
@@ -107,13 +107,13 @@ export function ListPage({ screen }: { screen: Screen }) {
     else rowsBeside.show(row)
   }
   const point = ({ id }: AnyRecord): void => {
-    preloadBelow(screen, ':id')
+    preloadSubPage(screen, ':id')
     if (isKeptByEntity(screen)) void answersOf(resource, screen.own).get.prefetch({ id })
   }
   const showAtOnce = <Saved,>({ row, field }: Cell, value: unknown, save: () => Promise<Saved>): Promise<Saved> =>
     isKeptByEntity(screen)
-      ? atOnce(
-          { kept: answersOf(resource, screen.own).list, asked: request },
+      ? updateOptimistically(
+          { query: answersOf(resource, screen.own).list, input: request },
           (now) => ({ ...now, rows: now.rows.map((one) => (one.id === row.id ? { ...one, [field]: value } : one)) }),
           save,
         )
@@ -125,7 +125,7 @@ export function ListPage({ screen }: { screen: Screen }) {
       count: selectedCount(state, list.data?.total ?? 0),
       run: () =>
         isKeptByEntity(screen)
-          ? goneAtOnce({ kept: answersOf(resource, screen.own).list, asked: request, state }, (row) => row.id, deleteSelected)
+          ? goneAtOnce({ query: answersOf(resource, screen.own).list, input: request, state }, (row) => row.id, deleteSelected)
           : deleteSelected(),
       hint: undo.hint,
       lost: undo.lost,
@@ -134,13 +134,13 @@ export function ListPage({ screen }: { screen: Screen }) {
     })
   const exported = () =>
     calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection })
-  const add = offers('create') && hasBelow(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
+  const add = offers('create') && hasSubPage(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
   const mayImport = offers('import')
   const isSharedChosen = list.data?.rows.some((row) => isSelected(state, row.id) && isShared(row))
   const bulk =
-    mayBulk && !isSharedChosen && screen.edit !== 'nobody' && (offers('bulkDelete') || hasBelow(screen, 'bulk')) ? (
+    mayBulk && !isSharedChosen && screen.edit !== 'nobody' && (offers('bulkDelete') || hasSubPage(screen, 'bulk')) ? (
       <>
-        {hasBelow(screen, 'bulk') && (
+        {hasSubPage(screen, 'bulk') && (
           <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`${screen.path}/bulk`)}>
             Bulk edit
           </Button>
@@ -178,7 +178,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         )}
         <ExportButton file={exported} kinds={figureKinds(resource)} disabled={!total} />
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add {toMidSentence(term.singular)}
           </Button>
         )}
@@ -211,7 +211,7 @@ export function ListPage({ screen }: { screen: Screen }) {
                 ? (row, field) => resource.fields[field] && field !== 'organisationId' && !isShared(row) && setCell({ row, field })
                 : undefined
             }
-            error={list.isError ? problemOf(list.error).message : null}
+            error={list.isError ? toPublicError(list.error).message : null}
             empty={
               <>
                 <h2>No {toMidSentence(term.plural)} yet</h2>
@@ -232,7 +232,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         </NamesOfPage>
       </BesideList>
       {importing && (
-        <Part height={0}>
+        <PageSection height={0}>
           <ImportDialog
             resource={resource}
             calls={{ import: saves.import, template: calls.template }}
@@ -243,10 +243,10 @@ export function ListPage({ screen }: { screen: Screen }) {
             onDone={view.reset}
             undo={undo.of}
           />
-        </Part>
+        </PageSection>
       )}
       {cell && (
-        <Part height={0}>
+        <PageSection height={0}>
           <CellEditor
             key={`${cell.row.id} ${cell.field}`}
             resource={resource}
@@ -258,7 +258,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             own={screen.own}
             onClose={() => setCell((now) => (now === cell ? null : now))}
           />
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -2,9 +2,9 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { problemOf } from '../../shell/api.ts'
+import { toPublicError } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
-import { hasBelow } from '../../shell/screens/screen.ts'
+import { hasSubPage } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
@@ -18,7 +18,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const { organisationId } = useSelection()
   const { organisations } = useCore()
   const term = useTerm()(resource.key)
-  const screen = useScreens().find((one) => one.resource === to && hasBelow(one, ':id'))
+  const screen = useScreens().find((one) => one.resource === to && hasSubPage(one, ':id'))
   const record = hooksOf(resource, screen?.own).get.useQuery({ id })
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isShown = (name: string): boolean => {
@@ -29,7 +29,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const names = [...new Set([...resource.naming, ...resource.grid])].filter(isShown)
   return (
     <Dialog onClose={onClose} title={term.singular} size="md">
-      {record.isError && <p role="alert">{problemOf(record.error).message}</p>}
+      {record.isError && <p role="alert">{toPublicError(record.error).message}</p>}
       {record.isPending && <Skeleton height={140} />}
       {record.data && (
         <>

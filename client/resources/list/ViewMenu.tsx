@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
-import { type Column, type ColumnGroup, isGroup } from '../../ui/table/columns.ts'
+import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
 import { type Density, storeDensity } from './listState.ts'
 
 /** Which columns a list shows, and how tall its rows are. */
@@ -11,13 +11,13 @@ export function ViewMenu<T>({
   density,
   onDensity,
 }: {
-  columns: readonly (Column<T> | ColumnGroup<T>)[]
+  columns: readonly (TableColumn<T> | ColumnGroup<T>)[]
   hidden: string[]
   onHide: (hidden: string[]) => void
   density: Density
   onDensity: (density: Density) => void
 }) {
-  const named = columns.flatMap((column) => (isGroup(column) || !column.label ? [] : [{ id: column.id, name: column.label }]))
+  const named = columns.flatMap((column) => (isColumnGroup(column) || !column.label ? [] : [{ id: column.id, name: column.label }]))
   const change = (): void => {
     const next = density === 'compact' ? 'comfortable' : 'compact'
     storeDensity(next)

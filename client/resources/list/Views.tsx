@@ -10,15 +10,15 @@ import {
   maxViewsPerList,
 } from '../../../domain/lists/listViews.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { cache, problemOf, trpc } from '../../shell/api.ts'
-import { atOnce } from '../../shell/calls/atOnce.ts'
+import { answerCache, toPublicError, trpc } from '../../shell/api.ts'
+import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { useCore } from '../../shell/core.ts'
-import { failed, said, wayBack } from '../../shell/notify.tsx'
+import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useSave } from '../../shell/useSave.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { lookOf, noteTaken, viewsOfBrowser } from './browserViews.ts'
 import type { ListState } from './listState.ts'
 import classes from './Views.module.css'
@@ -35,7 +35,7 @@ export function Views(props: ViewsProps) {
   const [opened, setOpened] = useState(false)
   // Without an organisation there is nowhere to keep one.
   if (organisationId === null) return null
-  const prepare = (): void => void cache.listViews.list.prefetch({ list: props.list })
+  const prepare = (): void => void answerCache.listViews.list.prefetch({ list: props.list })
   return (
     <Popover opened={opened} onChange={setOpened} width={300} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
@@ -80,8 +80,8 @@ function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () 
   const nameInput = useRef<HTMLInputElement>(null)
   const { data: views, error } = trpc.listViews.list.useQuery({ list }, { refetchOnMount: 'always' })
   return (
-    <Stack>
-      {error && <p className={textStyles.missing}>{problemOf(error).message}</p>}
+    <SectionStack>
+      {error && <p className={textStyles.missing}>{toPublicError(error).message}</p>}
       {views?.length === 0 && <p className={textStyles.dim}>Search, filter and sort the list, then save it as a view.</p>}
       {views !== undefined && views.length > 0 && (
         <div className={classes.views}>
@@ -100,7 +100,7 @@ function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () 
         </div>
       )}
       <KeepForm list={list} state={state} views={views} nameInput={nameInput} onKept={onClose} />
-    </Stack>
+    </SectionStack>
   )
 }
 
@@ -154,22 +154,22 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
   const onRemove = async (): Promise<void> => {
     onRemoved()
     try {
-      const kept = { kept: cache.listViews.list, asked: { list } }
-      await atOnce(
+      const kept = { query: answerCache.listViews.list, input: { list } }
+      await updateOptimistically(
         kept,
         (now) => now.filter((one) => one.id !== id),
         () => remove({ id }),
       )
-      said(
+      notifySuccess(
         notices.deleted('view'),
-        wayBack(async () => {
+        createDeletionUndo(async () => {
           // Beside what was kept under the name since.
           const [back] = await takeOver({ list, views: [{ name, look }] })
           if (back === undefined) throw new Error('There is no room for this view any more.')
         }),
       )
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   if (renaming === 'now') return <RenameForm view={view} onDone={() => setRenaming('done')} />

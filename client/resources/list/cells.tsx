@@ -8,7 +8,7 @@ import { displayDate, displayDateTime, displayFigure, displayWithUnit, relativeD
 import { requireNumber, requireNumbers, requireRecords, requireText } from '../../../domain/values/unknownValues.ts'
 import { Chip } from '../../ui/labels/Chip.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { useNames } from '../resourceApi.ts'
 import { Tag } from '../Tag.tsx'
 
@@ -31,7 +31,7 @@ function Chips({ names }: { names: readonly string[] }) {
   )
 }
 
-const widths: Record<Kind, Partial<Column<AnyRecord>>> = {
+const widths: Record<Kind, Partial<TableColumn<AnyRecord>>> = {
   text: { minWidth: 110, flex: 1.4 },
   longText: { flex: 2 },
   richText: { flex: 2 },
@@ -71,10 +71,10 @@ function Address({ email: address }: { email: string }) {
   )
 }
 
-const email: Partial<Column<AnyRecord>> = { minWidth: 140, flex: 1.8 }
+const email: Partial<TableColumn<AnyRecord>> = { minWidth: 140, flex: 1.8 }
 
 /** The column that says in words what a code is for. */
-const described: Partial<Column<AnyRecord>> = { minWidth: 200, flex: 2.6 }
+const described: Partial<TableColumn<AnyRecord>> = { minWidth: 200, flex: 2.6 }
 
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
@@ -142,10 +142,14 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
 }
 
 /** The grid columns of a resource: as declared, hidden scheme columns left out, created last (behaviours B-078 and B-098). */
-export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): Column<AnyRecord>[] {
+export function gridColumns(
+  resource: AnyResource,
+  isHidden: (field: Field) => boolean,
+  fixed: readonly string[],
+): TableColumn<AnyRecord>[] {
   const columns = resource.grid
     .filter((name) => !isHidden(assertDefined(resource.fields[name])) && !fixed.includes(name))
-    .map((name): Column<AnyRecord> => {
+    .map((name): TableColumn<AnyRecord> => {
       const field = assertDefined(resource.fields[name])
       const right = numeric.includes(field.kind)
       return {

@@ -1,5 +1,5 @@
 import type { ListEditState } from '../../../domain/lists/lists.ts'
-import { atOnce, type ShownIn } from '../../shell/calls/atOnce.ts'
+import { type OptimisticTarget, updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { isSelected, selectedCount } from './listState.ts'
 
 /**
@@ -21,9 +21,9 @@ export function withoutSelected<Row, Page extends { rows: Row[]; total: number }
  * @throws what deleting throws
  */
 export function goneAtOnce<Asked, Row, Page extends { rows: Row[]; total: number }, Done>(
-  list: ShownIn<Asked, Page & { rows: Row[] }> & { state: ListEditState },
+  list: OptimisticTarget<Asked, Page & { rows: Row[] }> & { state: ListEditState },
   idOf: (row: Row) => number | string,
   run: () => Promise<Done>,
 ): Promise<Done> {
-  return atOnce(list, (page) => withoutSelected(page, list.state, idOf), run)
+  return updateOptimistically(list, (page) => withoutSelected(page, list.state, idOf), run)
 }

@@ -4,8 +4,8 @@ import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { newRecord } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { problemOf } from '../../shell/api.ts'
-import { NotFound } from '../../shell/screens/Guard.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import type { Screen } from '../../shell/screens/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -35,12 +35,12 @@ export function RecordAt({ screen, id: text }: { screen: Screen; id: string | un
   const { organisationId, locationId } = useSelection()
   const wanted = mode === 'edit' && /^\d{1,9}$/.test(text ?? '')
   const record = hooks.get.useQuery({ id }, { enabled: wanted, staleTime: 0 })
-  if (mode === 'edit' && (!wanted || (record.isError && problemOf(record.error).kind === 'notFound')))
+  if (mode === 'edit' && (!wanted || (record.isError && toPublicError(record.error).kind === 'notFound')))
     return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
   if (mode === 'edit' && record.isLoadingError)
     return (
       <Alert color="red" title="The record could not be loaded">
-        {problemOf(record.error).message}
+        {toPublicError(record.error).message}
       </Alert>
     )
   if (mode === 'edit' && !record.data) return <Spinner />

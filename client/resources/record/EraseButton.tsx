@@ -2,9 +2,9 @@ import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
-import { forgetUnsaved } from '../../shell/unsaved.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { clearUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { RecordPart } from '../extras.ts'
 
@@ -62,12 +62,12 @@ function EraseDialog({
     setBusy(true)
     try {
       await onErase(typed)
-      said('Erased personal data')
-      forgetUnsaved()
+      notifySuccess('Erased personal data')
+      clearUnsavedChanges()
       await navigate(screen.path)
     } catch (error) {
-      setProblems(problemOf(error).fields)
-      failed(error)
+      setProblems(toPublicError(error).fields)
+      notifyFailure(error)
       setBusy(false)
     }
   }

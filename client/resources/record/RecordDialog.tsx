@@ -5,10 +5,10 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
-import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { focusFirstField } from '../../ui/fields/firstField.ts'
+import { focusFirstField } from '../../ui/fields/focusFirstField.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { focusProblem } from '../editor/focusProblem.ts'
 import { FieldInput } from '../inputs/FieldInput.tsx'
@@ -52,13 +52,13 @@ export function RecordDialog<T>({
     setBusy(true)
     try {
       const saved = await save(values)
-      said(isNew ? notices.created(term.singular) : notices.updated(term.singular), undo?.(saved))
+      notifySuccess(isNew ? notices.created(term.singular) : notices.updated(term.singular), undo?.(saved))
       onDone(saved)
     } catch (error) {
-      const { fields: refused } = problemOf(error)
+      const { fields: refused } = toPublicError(error)
       setProblems(refused)
       if (refused.length) focusProblem(refused)
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }

@@ -9,13 +9,13 @@ import { checkRecord, missingBySettings, sameValue, type Values } from '../../..
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
-import { Part } from '../../shell/Part.tsx'
-import { hasBelow, type Screen, titleBelow } from '../../shell/screens/screen.ts'
-import { mayDiscard } from '../../shell/unsaved.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
+import { hasSubPage, type Screen, subPageTitle } from '../../shell/screens/screen.ts'
+import { confirmDiscard } from '../../shell/unsavedChanges.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
-import { Split } from '../../ui/layout/Split.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { EditorHead } from '../editor/EditorHead.tsx'
 import { useEditor } from '../editor/useEditor.ts'
 import { useExtras } from '../extras.ts'
@@ -91,7 +91,7 @@ export function RecordEditor({
           : null,
     onSaved: async (record, isNew) => {
       show(record)
-      if (isNew) await (hasBelow(screen, ':id') ? onMade(record) : navigate(screen.path, { replace: true }))
+      if (isNew) await (hasSubPage(screen, ':id') ? onMade(record) : navigate(screen.path, { replace: true }))
     },
     onProblem: (field) => {
       const section = sections.find((one) => one.fields.some(([name]) => name === field.split('.')[0]))
@@ -116,7 +116,7 @@ export function RecordEditor({
   const { saved, values, set, problems, isUnsaved } = editor
   /** Switches tabs. The main form keeps unsaved text; a tab that saves by itself asks first. */
   const open = async (next: string): Promise<void> => {
-    if (onForm || isUnsaved || (await mayDiscard())) setTab(next)
+    if (onForm || isUnsaved || (await confirmDiscard())) setTab(next)
   }
   const formOf = (section?: string): ReactNode => {
     const whole = (
@@ -137,24 +137,24 @@ export function RecordEditor({
     const Beside = extras.beside
     const part = { values, onChange: set, problems, screen }
     const body = (
-      <Stack>
+      <SectionStack>
         {whole}
         {isFirst && Below && (
-          <Part>
+          <PageSection>
             <Below {...part} />
-          </Part>
+          </PageSection>
         )}
-      </Stack>
+      </SectionStack>
     )
     return isFirst && Beside ? (
-      <Split>
+      <TwoColumns>
         {body}
         <div className={splitStyles.sticky}>
-          <Part>
+          <PageSection>
             <Beside {...part} />
-          </Part>
+          </PageSection>
         </div>
-      </Split>
+      </TwoColumns>
     ) : (
       body
     )
@@ -169,7 +169,7 @@ export function RecordEditor({
       <EditorHead
         editor={editor}
         title={name || term.singular}
-        documentTitle={titleBelow(saved ? 'Edit' : 'Add', screen, term)}
+        documentTitle={subPageTitle(saved ? 'Edit' : 'Add', screen, term)}
         pills={
           standing !== null && (
             <Pill tone={standing === communicationState.showing ? 'good' : undefined}>{lookupName('communicationStates', standing)}</Pill>
@@ -179,9 +179,9 @@ export function RecordEditor({
         canSave={onForm || isUnsaved}
       >
         {saved && Actions && (
-          <Part height={0}>
+          <PageSection height={0}>
             <Actions record={saved} screen={screen} mayEdit={mayEdit} />
-          </Part>
+          </PageSection>
         )}
       </EditorHead>
       {/* New and saved records use the same tab, so that the first save does not remount the fields. */}
@@ -213,9 +213,9 @@ export function RecordEditor({
         {saved &&
           tabs?.map(({ value, part: Tab }) => (
             <Tabs.Panel key={value} value={value}>
-              <Part>
+              <PageSection>
                 <Tab record={saved} screen={screen} mayEdit={mayEdit} />
-              </Part>
+              </PageSection>
             </Tabs.Panel>
           ))}
         {saved && (

@@ -5,7 +5,7 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
@@ -53,7 +53,7 @@ export function RecordForm({
 }) {
   const sections = sectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
   return (
-    <Stack>
+    <SectionStack>
       {sections.map(({ name: section, fields }) => (
         <Card key={section} style={{ overflow: 'visible' }}>
           <CardHead>{section}</CardHead>
@@ -74,7 +74,7 @@ export function RecordForm({
           </CardBody>
         </Card>
       ))}
-    </Stack>
+    </SectionStack>
   )
 }
 

@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
@@ -39,10 +39,10 @@ export function RecordHistory({
   const goBack = async (work: () => Promise<AnyRecord | null>): Promise<void> => {
     try {
       const restored = await work()
-      said(restored ? notices.updated(term.singular) : notices.deleted(term.singular))
+      notifySuccess(restored ? notices.updated(term.singular) : notices.deleted(term.singular))
       onRestored(restored)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const changesOf = (before: Values, after: Values) =>

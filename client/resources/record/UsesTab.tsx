@@ -4,13 +4,13 @@ import { useNavigate } from 'react-router'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { type TermKey, toMidSentence } from '../../../domain/words/terms.ts'
-import { problemOf } from '../../shell/api.ts'
-import { useOpenAt } from '../../shell/BudgetLink.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { useOpenBudgetScreen } from '../../shell/BudgetLink.tsx'
 import { useTerm } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
-import { hasBelow } from '../../shell/screens/screen.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { hasSubPage } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { Picker } from '../inputs/Picker.tsx'
 import { type callsOf, hooksOf } from '../resourceApi.ts'
@@ -36,12 +36,12 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const term = useTerm()
   const screens = useScreens()
   const navigate = useNavigate()
-  const openAt = useOpenAt()
+  const openAt = useOpenBudgetScreen()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: replace } = hooksOf(resource).replace.useMutation()
   const uses = hooksOf(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
-  if (uses.isLoadingError) return <p role="alert">{problemOf(uses.error).message}</p>
+  if (uses.isLoadingError) return <p role="alert">{toPublicError(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
   const { counts, used, hidden } = uses.data
   const singular = toMidSentence(term(resource.key).singular)
@@ -49,23 +49,23 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
     const within = paths[one.kind]
     if (within) return openAt(one, `${within.path}/${one.id}`)
-    const screen = screens.find((each) => each.resource === one.kind && hasBelow(each, ':id'))
+    const screen = screens.find((each) => each.resource === one.kind && hasSubPage(each, ':id'))
     if (screen) void navigate(`${screen.path}/${one.id}`)
   }
   const reachable = (one: Used): boolean =>
-    one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && hasBelow(each, ':id'))
+    one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && hasSubPage(each, ':id'))
   const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? resourceNamed(kind).key)).plural
   const move = async (): Promise<void> => {
     if (other === null) return
     setBusy(true)
     try {
       const { moved, locked } = await replace({ id: record.id, withId: other })
-      said(
+      notifySuccess(
         `Moved ${moved} ${moved === 1 ? 'use' : 'uses'}${locked.length ? `. Locked budgets were not changed: ${locked.join(', ')}` : ''}`,
       )
       setOther(null)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
@@ -73,10 +73,10 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   if (!counts.length)
     return (
       <Card>
-        <Empty>
+        <EmptyState>
           <h2>{hidden ? `In use where you do not have access` : `Nothing uses this ${singular}`}</h2>
           <p>{hidden ? 'Ask someone who can see all of it before you change or delete it.' : 'It can be deleted safely.'}</p>
-        </Empty>
+        </EmptyState>
       </Card>
     )
   return (

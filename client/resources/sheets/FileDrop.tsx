@@ -4,7 +4,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Template } from '../../../domain/resources/template.ts'
-import { download, failed } from '../../shell/notify.tsx'
+import { downloadFile, notifyFailure } from '../../shell/notify.tsx'
 
 /** A drop area for an import file, with a link to its template. */
 export function FileDrop({
@@ -24,9 +24,9 @@ export function FileDrop({
   const takeTemplate = async (asExcel: boolean): Promise<void> => {
     try {
       const [wanted, files] = await Promise.all([template(), import('./templateFile.ts')])
-      download(asExcel ? await files.templateWorkbook(wanted) : files.templateCsv(wanted))
+      downloadFile(asExcel ? await files.templateWorkbook(wanted) : files.templateCsv(wanted))
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (

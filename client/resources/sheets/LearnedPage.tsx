@@ -4,16 +4,16 @@ import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
 import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { problemOf } from '../../shell/api.ts'
-import { said } from '../../shell/notify.tsx'
-import { mayDiscard, useUnsaved } from '../../shell/unsaved.ts'
-import { useAddress } from '../../shell/useAddress.ts'
-import { Empty } from '../../ui/Empty.tsx'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { toPublicError } from '../../shell/api.ts'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
+import { useAddressParameters } from '../../shell/useAddressParameters.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { Tools } from '../../ui/layout/Tools.tsx'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { confirmForget } from './confirmForget.tsx'
 
@@ -82,23 +82,23 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
   begins: { title: string; path: string }
   sources: readonly S[]
 }) {
-  const [search, put] = useAddress()
+  const [search, put] = useAddressParameters()
   const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
   const choose = async (id: string | null): Promise<void> => {
-    if (id && (await mayDiscard())) put({ id })
+    if (id && (await confirmDiscard())) put({ id })
   }
   if (!source)
     return (
       <>
         <PageHead title={title} documentTitle={documentTitle} />
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No {noun} is known yet</h2>
             <p>Its layout and codes are learned when the first file is imported.</p>
             <Button component={Link} to={begins.path}>
               {begins.title}
             </Button>
-          </Empty>
+          </EmptyState>
         </Card>
       </>
     )
@@ -110,7 +110,7 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
       documentTitle={documentTitle}
       source={source}
       chooser={
-        <Tools>
+        <Toolbar>
           <Select
             aria-label={noun}
             w={260}
@@ -120,7 +120,7 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
             value={String(source.id)}
             onChange={(id) => void choose(id)}
           />
-        </Tools>
+        </Toolbar>
       }
     />
   )
@@ -147,7 +147,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   const [problem, setProblem] = useState<string | null>(null)
   const changed = kinds.reduce((sum, { kind }) => sum + (texts[kind]?.size ?? 0), 0)
   const isChanged = changed > 0 || Object.keys(draft).length > 0
-  useUnsaved(isChanged)
+  useUnsavedChanges(isChanged)
   const start = (from: S): void => {
     setSeen(from)
     setDraft({})
@@ -171,7 +171,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
     try {
       await work()
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
     setBusy(false)
   }
@@ -184,7 +184,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
       )
       const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
       const { version } = await save(now, { mapping, forgotten })
-      said(notices.saved)
+      notifySuccess(notices.saved)
       const kept: Record<Kind, Texts> = { ...seen.texts }
       for (const { kind } of kinds)
         kept[kind] = seen.texts[kind].flatMap(({ text, id }) => {
@@ -236,7 +236,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
           {problem}
         </Alert>
       )}
-      <Stack>
+      <SectionStack>
         <Card aria-label="How its files are read">
           <CardHead>How its files are read</CardHead>
           <CardBody>
@@ -268,7 +268,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
           <h2>History</h2>
           {history(seen.id)}
         </section>
-      </Stack>
+      </SectionStack>
     </>
   )
 }
@@ -350,7 +350,7 @@ function TextsCard<Kind extends string>({
   return (
     <Card className={scrollStyles.scroll} aria-label={label}>
       <CardHead>
-        {label} <Note>{displayCount(texts.length, 'text')}</Note>
+        {label} <CardNote>{displayCount(texts.length, 'text')}</CardNote>
       </CardHead>
       {texts.length > pageOf && (
         <CardBody>
@@ -409,7 +409,7 @@ function TextsCard<Kind extends string>({
         rows={found.slice(0, shown)}
         keyOf={({ text }) => text}
       />
-      {found.length === 0 && <Empty>No text matches.</Empty>}
+      {found.length === 0 && <EmptyState>No text matches.</EmptyState>}
       {found.length > shown && (
         <CardBody>
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + pageOf)}>

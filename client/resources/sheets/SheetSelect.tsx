@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { Note } from '../../ui/layout/Card.tsx'
+import { CardNote } from '../../ui/layout/Card.tsx'
 
 /** Chooses a sheet of a workbook that has several, and names its hidden rows. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
@@ -18,12 +18,12 @@ export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet
           onChange={(value) => value && onSheet(Number(value))}
         />
       )}
-      {isHidden && <Note>The sheet “{name}” is hidden in the workbook. Choose another one if this is not the right one.</Note>}
+      {isHidden && <CardNote>The sheet “{name}” is hidden in the workbook. Choose another one if this is not the right one.</CardNote>}
       {hiddenRows > 0 && (
-        <Note>
+        <CardNote>
           {displayCount(hiddenRows, 'row')} of the sheet {hiddenRows === 1 ? 'is' : 'are'} hidden in the workbook, for example by a filter,
           and {hiddenRows === 1 ? 'is' : 'are'} read too.
-        </Note>
+        </CardNote>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { failed, said } from '../../shell/notify.tsx'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 
 /**
  * Asks before forgetting what was learned about a source, then does it and shows a notice.
@@ -20,9 +20,9 @@ export function confirmForget(name: string, forget: () => Promise<unknown>): voi
     onConfirm: async () => {
       try {
         await forget()
-        said(`Forgot ${name}`)
+        notifySuccess(`Forgot ${name}`)
       } catch (error) {
-        failed(error)
+        notifyFailure(error)
       }
     },
   })

@@ -2,11 +2,11 @@
 const page = crypto.randomUUID()
 
 /** An id by which the server's log records a call. */
-export function ownRequestId(): string {
+export function newRequestId(): string {
   return `${page}_${crypto.randomUUID()}`
 }
 
 /** Whether this page made a call. */
-export function isOwnRequest(requestId: string | undefined): boolean {
+export function isRequestOfThisPage(requestId: string | undefined): boolean {
   return requestId?.startsWith(page) ?? false
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { download, failed } from '../notify.tsx'
-import type { FigureKind } from './asWorkbook.ts'
+import { downloadFile, notifyFailure } from '../notify.tsx'
+import type { FigureFormat } from './csvToWorkbook.ts'
 
 /** Exports a list: a button for CSV, with Excel in the menu beside it. */
 export function ExportButton({
@@ -13,7 +13,7 @@ export function ExportButton({
   /** Fetches the list as CSV. */
   file: () => Promise<{ fileName: string; contentType: string; body: string }>
   /** Headings of the columns that hold numbers, with their format. */
-  kinds?: Readonly<Record<string, FigureKind>>
+  kinds?: Readonly<Record<string, FigureFormat>>
   disabled?: boolean
 }) {
   const [isBusy, setBusy] = useState(false)
@@ -21,15 +21,15 @@ export function ExportButton({
     setBusy(true)
     try {
       const csv = await file()
-      if (!asExcel) download(csv)
+      if (!asExcel) downloadFile(csv)
       else {
-        const { asWorkbook } = await import('./asWorkbook.ts')
+        const { csvToWorkbook } = await import('./csvToWorkbook.ts')
         const name = csv.fileName.replace(/\.csv$/, '')
-        const body = await asWorkbook(csv.body, name, kinds)
-        download({ fileName: `${name}.xlsx`, contentType: body.type, body })
+        const body = await csvToWorkbook(csv.body, name, kinds)
+        downloadFile({ fileName: `${name}.xlsx`, contentType: body.type, body })
       }
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
     setBusy(false)
   }

@@ -4,20 +4,20 @@ import { IconArrowLeft, IconBook, IconListCheck, IconMap, IconSearch, IconX } fr
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { setUpPermissions } from '../../../domain/people/permissions.ts'
-import { RichView } from '../../ui/labels/RichView.tsx'
-import { problemOf, trpc } from '../api.ts'
-import { useMay } from '../core.ts'
-import { help, putAwaySteps, tour } from '../help.ts'
+import { RichTextView } from '../../ui/labels/RichTextView.tsx'
+import { toPublicError, trpc } from '../api.ts'
+import { usePermissionCheck } from '../core.ts'
+import { helpArticle, hiddenFirstStepsKey, tourStep } from '../help.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
 import { useScreens } from '../screens/useScreens.ts'
-import { mayDiscard } from '../unsaved.ts'
+import { confirmDiscard } from '../unsavedChanges.ts'
 import classes from './HelpPanel.module.css'
 
 const pauseMs = 150
 
 /** The help panel: articles for the current screen, a search of all articles, and one article being read. */
 export function HelpPanel() {
-  const slug = help.use() ?? ''
+  const slug = helpArticle.use() ?? ''
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new article is read from its heading
   useEffect(() => heading.current?.focus(), [slug])
@@ -25,14 +25,14 @@ export function HelpPanel() {
     <aside className={classes.panel} aria-label="Help">
       <div className={classes.head}>
         {slug && (
-          <ActionIcon variant="subtle" color="gray" aria-label="All help" onClick={() => help.set('')}>
+          <ActionIcon variant="subtle" color="gray" aria-label="All help" onClick={() => helpArticle.set('')}>
             <IconArrowLeft size={18} stroke={1.6} />
           </ActionIcon>
         )}
         <h2 ref={heading} tabIndex={-1}>
           Help
         </h2>
-        <ActionIcon variant="subtle" color="gray" aria-label="Close help" onClick={() => help.set(null)}>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close help" onClick={() => helpArticle.set(null)}>
           <IconX size={18} stroke={1.6} />
         </ActionIcon>
       </div>
@@ -43,18 +43,23 @@ export function HelpPanel() {
 }
 
 function Foot({ isGlossary }: { isGlossary: boolean }) {
-  const may = useMay()
+  const may = usePermissionCheck()
   const navigate = useNavigate()
-  const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
+  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsKey, defaultValue: [], getInitialValueInEffect: false })
   const goHome = async (then: () => void): Promise<void> => {
-    if (!(await mayDiscard())) return
+    if (!(await confirmDiscard())) return
     then()
     await navigate('/')
   }
   return (
     <div className={classes.foot}>
       {!isGlossary && (
-        <Button variant="subtle" size="compact-sm" leftSection={<IconBook size={16} stroke={1.6} />} onClick={() => help.set('glossary')}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconBook size={16} stroke={1.6} />}
+          onClick={() => helpArticle.set('glossary')}
+        >
           Glossary
         </Button>
       )}
@@ -62,7 +67,7 @@ function Foot({ isGlossary }: { isGlossary: boolean }) {
         variant="subtle"
         size="compact-sm"
         leftSection={<IconMap size={16} stroke={1.6} />}
-        onClick={() => void goHome(() => tour.set(0))}
+        onClick={() => void goHome(() => tourStep.set(0))}
       >
         Tour
       </Button>
@@ -124,7 +129,7 @@ function TopicList({ name, topics }: { name: string; topics: { slug: string; tit
       <ul className={classes.topics}>
         {topics.map(({ slug, title }) => (
           <li key={slug}>
-            <button type="button" onClick={() => help.set(slug)}>
+            <button type="button" onClick={() => helpArticle.set(slug)}>
               {title}
             </button>
           </li>
@@ -143,8 +148,8 @@ function Reading({ slug }: { slug: string }) {
       const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : null
       if (!href?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
-      if (href.startsWith('/assist/')) help.set(href.slice('/assist/'.length))
-      else if (await mayDiscard()) await navigate(href)
+      if (href.startsWith('/assist/')) helpArticle.set(href.slice('/assist/'.length))
+      else if (await confirmDiscard()) await navigate(href)
     }
     const { current } = text
     const listen = (event: MouseEvent): void => void follow(event)
@@ -153,12 +158,12 @@ function Reading({ slug }: { slug: string }) {
   }, [navigate])
   return (
     <div ref={text}>
-      {article.isError && <p role="alert">{problemOf(article.error).message}</p>}
+      {article.isError && <p role="alert">{toPublicError(article.error).message}</p>}
       {article.isPending && <Skeleton height={200} />}
       {article.data && (
         <>
           <h3 className={classes.title}>{String(article.data.title)}</h3>
-          <RichView html={String(article.data.article)} />
+          <RichTextView html={String(article.data.article)} />
         </>
       )}
     </div>

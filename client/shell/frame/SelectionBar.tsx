@@ -6,9 +6,9 @@ import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
-import { failed } from '../notify.tsx'
+import { notifyFailure } from '../notify.tsx'
 import { useSelection } from '../selection.ts'
-import { mayDiscard } from '../unsaved.ts'
+import { confirmDiscard } from '../unsavedChanges.ts'
 import classes from './SelectionBar.module.css'
 
 interface Item {
@@ -37,11 +37,11 @@ function Step({
   const shown = items.filter((item) => item.name.toLowerCase().includes(search.trim().toLowerCase())).slice(0, 200)
   const choose = async (id: string): Promise<void> => {
     combobox.closeDropdown()
-    if (id === value || !(await mayDiscard())) return
+    if (id === value || !(await confirmDiscard())) return
     try {
       await onChoose(id)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   return (

@@ -4,45 +4,45 @@ import { IconHelp, IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '
 import clsx from 'clsx'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigationType } from 'react-router'
-import { help, toggleHelp, tour } from '../help.ts'
+import { helpArticle, toggleHelp, tourStep } from '../help.ts'
+import { lazyComponent } from '../lazyComponent.ts'
 import { connectHub } from '../live/hub.ts'
-import { lazyPart } from '../loadPart.ts'
-import { undoOnAnyPage } from '../notify.tsx'
-import { Part } from '../Part.tsx'
+import { undoLatestDeletion } from '../notify.tsx'
+import { PageSection } from '../PageSection.tsx'
 import { useSelection } from '../selection.ts'
-import { sessionIsOver } from '../session/sessionEnd.ts'
-import { useUnsavedGuard } from '../unsaved.ts'
-import { CostState } from './CostState.tsx'
+import { hasSessionEnded } from '../session/sessionEnd.ts'
+import { useUnsavedGuard } from '../unsavedChanges.ts'
+import { CalculationStatus } from './CalculationStatus.tsx'
 import { Navigation } from './menu/Navigation.tsx'
 import { ProfileButton } from './menu/ProfileButton.tsx'
-import { Messages } from './notices/Messages.tsx'
-import { News } from './notices/News.tsx'
-import { Presence } from './Presence.tsx'
-import { Printed } from './Printed.tsx'
+import { FlashMessages } from './notices/FlashMessages.tsx'
+import { NoticeHistory } from './notices/NoticeHistory.tsx'
+import { PresentUsers } from './PresentUsers.tsx'
+import { PrintHeading } from './PrintHeading.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import classes from './Shell.module.css'
 
 const readMenu = (): Promise<typeof import('./menu/ProfileMenu.tsx')> => import('./menu/ProfileMenu.tsx')
 const preloadMenu = (): void => void readMenu().catch(() => undefined)
-const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
-const NavigationDrawer = lazyPart(() => import('./menu/NavigationDrawer.tsx'), 'NavigationDrawer')
-const HelpPanel = lazyPart(() => import('./HelpPanel.tsx'), 'HelpPanel')
-const SessionQuestion = lazyPart(() => import('./SessionQuestion.tsx'), 'SessionQuestion')
-const Tour = lazyPart(() => import('./Tour.tsx'), 'Tour')
-const Notices = lazyPart(() => import('./notices/Notices.tsx'), 'Notices')
-const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
-const Palette = lazyPart(() => import('./search/Palette.tsx'), 'Palette')
+const ProfileMenu = lazyComponent(readMenu, 'ProfileMenu')
+const NavigationDrawer = lazyComponent(() => import('./menu/NavigationDrawer.tsx'), 'NavigationDrawer')
+const HelpPanel = lazyComponent(() => import('./HelpPanel.tsx'), 'HelpPanel')
+const SessionQuestion = lazyComponent(() => import('./SessionEndedDialog.tsx'), 'SessionEndedDialog')
+const Tour = lazyComponent(() => import('./Tour.tsx'), 'Tour')
+const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
+const Keys = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
+const Palette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
 
 /** The user's menu; its code loads on first use. */
 function Profile() {
   const [isAsked, setAsked] = useState(false)
   const button = <ProfileButton aria-haspopup="menu" onClick={() => setAsked(true)} onPointerEnter={preloadMenu} />
   return isAsked ? (
-    <Part height={0}>
+    <PageSection height={0}>
       <Suspense fallback={button}>
         <ProfileMenu />
       </Suspense>
-    </Part>
+    </PageSection>
   ) : (
     button
   )
@@ -91,11 +91,11 @@ export function Shell() {
   const ask = (): void => setAsked((times) => times + 1)
   useHotkeys([
     ['shift+?', () => setKeys(true)],
-    ['mod+Z', undoOnAnyPage],
+    ['mod+Z', undoLatestDeletion],
   ])
-  const isOver = sessionIsOver.use()
-  const isHelped = help.use() !== null
-  const isToured = tour.use() !== null
+  const isOver = hasSessionEnded.use()
+  const isHelped = helpArticle.use() !== null
+  const isToured = tourStep.use() !== null
   useHotkeys(
     [
       ['mod+K', ask],
@@ -133,8 +133,8 @@ export function Shell() {
           Bursar
         </Link>
         <SelectionBar />
-        <Presence />
-        <CostState />
+        <PresentUsers />
+        <CalculationStatus />
         {small && (
           <ActionIcon variant="subtle" color="gray" aria-label="Search or jump to" data-search onClick={ask}>
             <IconSearch size={18} />
@@ -165,52 +165,52 @@ export function Shell() {
         >
           <IconHelp size={19} stroke={1.6} />
         </ActionIcon>
-        <News />
+        <NoticeHistory />
         <Profile />
       </header>
       {!small && <Navigation narrow={narrow === 'narrow'} label="Areas" />}
       {drawer && (
-        <Part height={0}>
+        <PageSection height={0}>
           <NavigationDrawer onClose={() => setDrawer(false)} />
-        </Part>
+        </PageSection>
       )}
       <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelped && classes.helped)} tabIndex={-1}>
         <div className={classes.content}>
           <ToTop key={pathname} />
-          <Printed />
+          <PrintHeading />
           <div className={classes.unprinted}>
-            <Messages />
+            <FlashMessages />
           </div>
           <Outlet />
         </div>
       </main>
       {asked > 0 && (
-        <Part height={0}>
+        <PageSection height={0}>
           <Palette asked={asked} />
-        </Part>
+        </PageSection>
       )}
       {isHelped && (
-        <Part height={0}>
+        <PageSection height={0}>
           <HelpPanel />
-        </Part>
+        </PageSection>
       )}
       {isToured && (
-        <Part height={0}>
+        <PageSection height={0}>
           <Tour />
-        </Part>
+        </PageSection>
       )}
       {keys && (
-        <Part height={0}>
+        <PageSection height={0}>
           <Keys onClose={() => setKeys(false)} />
-        </Part>
+        </PageSection>
       )}
-      <Part height={0}>
+      <PageSection height={0}>
         <Notices />
-      </Part>
+      </PageSection>
       {isOver && (
-        <Part height={0}>
+        <PageSection height={0}>
           <SessionQuestion />
-        </Part>
+        </PageSection>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { tour } from '../help.ts'
+import { tourStep } from '../help.ts'
 import classes from './Tour.module.css'
 
 interface Stop {
@@ -40,7 +40,7 @@ const stops: readonly Stop[] = [
 
 /** A short tour of the frame that explains one part at a time. The user can leave at any step. */
 export function Tour() {
-  const number = tour.use() ?? 0
+  const number = tourStep.use() ?? 0
   const stop = stops[number]
   const [box, setBox] = useState<DOMRect | null>(null)
   const dialog = useRef<HTMLDivElement>(null)
@@ -55,10 +55,10 @@ export function Tour() {
     window.addEventListener('resize', place)
     return () => window.removeEventListener('resize', place)
   }, [at])
-  const leave = (): void => tour.set(null)
+  const leave = (): void => tourStep.set(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') tour.set(null)
+      if (event.key === 'Escape') tourStep.set(null)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
@@ -96,11 +96,11 @@ export function Tour() {
           </span>
           <Group gap={8}>
             {number > 0 && (
-              <Button size="compact-md" variant="default" onClick={() => tour.set(number - 1)}>
+              <Button size="compact-md" variant="default" onClick={() => tourStep.set(number - 1)}>
                 Back
               </Button>
             )}
-            <Button size="compact-md" onClick={() => tour.set(isLast ? null : number + 1)}>
+            <Button size="compact-md" onClick={() => tourStep.set(isLast ? null : number + 1)}>
               {isLast ? 'Done' : 'Next'}
             </Button>
           </Group>

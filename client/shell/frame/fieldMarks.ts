@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 import { openFieldPattern } from '../../../domain/changes/live.ts'
-import { setField } from '../live/hub.ts'
+import { setFocusedField } from '../live/hub.ts'
 
 /** Another user in the same record, and the field they are in; empty for none. */
-interface InField {
+interface UserInField {
   name: string
   field: string
 }
@@ -12,7 +12,7 @@ interface InField {
 const hosts = '#content :is([data-field], .ag-cell[col-id])'
 const controls = 'input:not([type="hidden"]), textarea, select'
 
-export function initials(name: string): string {
+export function initialsOf(name: string): string {
   return name
     .split(' ')
     .map((word) => word[0])
@@ -45,12 +45,12 @@ function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control
   return { box: control.closest<HTMLElement>('.mantine-Input-wrapper') ?? control.parentElement ?? host, control }
 }
 
-/** Reports the focused field while another user has the same record open; alone, nothing is sent. */
-export function useOwnField(record: string, isShared: boolean): void {
+/** Reports the focused field to other users who have the same record open; if there are none, sends nothing. */
+export function useReportFocusedField(record: string, isShared: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: no field has the focus when a record opens
   useEffect(() => {
     if (!isShared) return
-    const look = (): void => setField(document.hasFocus() ? fieldOf(document.activeElement) : '')
+    const look = (): void => setFocusedField(document.hasFocus() ? fieldOf(document.activeElement) : '')
     // Wait until the focus has moved.
     const lookSoon = (): void => void setTimeout(look)
     const ends = new AbortController()
@@ -59,7 +59,7 @@ export function useOwnField(record: string, isShared: boolean): void {
     look()
     return () => {
       ends.abort()
-      setField('')
+      setFocusedField('')
     }
   }, [record, isShared])
 }
@@ -68,7 +68,7 @@ export function useOwnField(record: string, isShared: boolean): void {
  * Marks the fields that other users are in. It changes the DOM directly, so that no form re-renders, and marks fields
  * that render later as they appear.
  */
-export function useFieldMarks(others: readonly InField[]): void {
+export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
   const said = JSON.stringify(others.filter(({ field }) => field))
   const mark = useEffectEvent((): (() => void) => {
     const byField = new Map<string, string[]>()
@@ -82,7 +82,7 @@ export function useFieldMarks(others: readonly InField[]): void {
     for (const { box, control, names } of marked) {
       const [first = ''] = names
       const words = names.length > 1 ? `${names.join(' and ')} are here` : `${first} is here`
-      box.dataset.present = names.length > 1 ? String(names.length) : initials(first)
+      box.dataset.present = names.length > 1 ? String(names.length) : initialsOf(first)
       box.dataset.presentName = words
       control.setAttribute('aria-description', words)
     }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { readImage } from './images.ts'
+import { downloadImage } from './images.ts'
 
 /** A stored picture, fetched with the user's token so that access is checked. */
 export function StoredImage({ id, alt, className }: { id: number; alt: string; className?: string }) {
-  const image = useQuery({ queryKey: ['image', id], queryFn: () => readImage(id), staleTime: Number.POSITIVE_INFINITY })
+  const image = useQuery({ queryKey: ['image', id], queryFn: () => downloadImage(id), staleTime: Number.POSITIVE_INFINITY })
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!image.data) return undefined

@@ -1,14 +1,14 @@
-import { rest, restOnce } from '../api.ts'
+import { fetchRest, fetchRestOnce } from '../api.ts'
 
 /**
  * Uploads a picture.
  * @throws Error with the server's message if it is too large or not a picture
  */
-export async function sendImage(file: File, isForEveryone: boolean): Promise<{ id: number }> {
+export async function uploadImage(file: File, isForEveryone: boolean): Promise<{ id: number }> {
   const body = new FormData()
   body.append('file', file)
   const name = `${file.name} ${file.size} ${file.lastModified}`
-  const reply = await restOnce('/api/Images', { name, init: { method: 'POST', body }, ofNoOrganisation: isForEveryone })
+  const reply = await fetchRestOnce('/api/Images', { name, init: { method: 'POST', body }, ofNoOrganisation: isForEveryone })
   if (!reply.ok) throw new Error(await reply.text())
   return reply.json()
 }
@@ -17,8 +17,8 @@ export async function sendImage(file: File, isForEveryone: boolean): Promise<{ i
  * Downloads a stored picture.
  * @throws Error if it does not exist
  */
-export async function readImage(id: number): Promise<Blob> {
-  const reply = await rest(`/api/Images/${id}`)
+export async function downloadImage(id: number): Promise<Blob> {
+  const reply = await fetchRest(`/api/Images/${id}`)
   if (!reply.ok) throw new Error(await reply.text())
   return reply.blob()
 }

@@ -9,32 +9,32 @@ import {
 } from '../../../domain/changes/live.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { isOwnRequest } from '../calls/requestIds.ts'
-import { currentCore } from '../core.ts'
+import { isRequestOfThisPage } from '../calls/requestIds.ts'
+import { getCore } from '../core.ts'
 import { awaitedFiles } from '../files/awaitedFiles.ts'
-import { failedElsewhere, said, told } from '../notify.tsx'
+import { notifyBackgroundFailure, notifyEvent, notifySuccess } from '../notify.tsx'
 import { currentSelection } from '../selection.ts'
-import { accessToken, renew } from '../session/session.ts'
-import { store } from '../store.ts'
-import { refresh, refreshAll } from './stale.ts'
+import { getAccessToken, renewToken } from '../session/session.ts'
+import { createStore } from '../store.ts'
+import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts'
 
 export type HubState = 'off' | 'connected' | 'lost'
-export const hubState = store<HubState>('off')
+export const hubState = createStore<HubState>('off')
 
 /** Progress of recalculations, by group or budget. */
-export const progress = store<Record<string, { done: number; of: number; since: number }>>({})
+export const recalculationProgress = createStore<Record<string, { done: number; of: number; since: number }>>({})
 
 /** Milliseconds between reconnection attempts once the SignalR client has given up, for as long as the page is open. */
 const tryAgainMs = 30_000
 
 /** The open budget, the screen, and the record in the address. */
-interface Where {
+interface PagePosition {
   locationId: LocationId
   budgetId: BudgetId
   place: string
   record: string
 }
-let where: Where | null = null
+let where: PagePosition | null = null
 
 /** Milliseconds before a field change is reported, so that fields merely passed through are not. */
 const fieldMs = 500
@@ -46,7 +46,7 @@ let fieldWaits: ReturnType<typeof setTimeout> | undefined
 
 let connection: HubConnection | undefined
 let again: ReturnType<typeof setTimeout> | undefined
-/** Number of the latest connection request. Earlier requests stop when they notice a newer one. */
+/** Number of the latest connection request. An earlier request stops when it finds that the number has changed. */
 let turns = 0
 
 /** Connects to the hub of the selected organisation, and disconnects if none is selected (hub.json H-001 and H-002). */
@@ -59,15 +59,15 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   await before?.stop()
   if (organisationId === null || turn !== turns) return
   // Lazy, so that the first screen does not wait for the SignalR code.
-  const code = await import('./hubConnection.ts').catch(() => null)
+  const code = await import('./createHubConnection.ts').catch(() => null)
   if (turn !== turns) return
   if (!code) {
     hubState.set('lost')
     again = setTimeout(() => void connectHub(organisationId), tryAgainMs)
     return
   }
-  const hub = code.connectionTo(`/OrganisationHub?organisationId=${organisationId}`, {
-    accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
+  const hub = code.createHubConnection(`/OrganisationHub?organisationId=${organisationId}`, {
+    accessTokenFactory: async () => (await getAccessToken()) ?? (await renewToken()) ?? '',
   })
   for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument }))
   connection = hub
@@ -77,15 +77,15 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   await begin(hub, false)
 }
 
-/** Tells the budget's other users what this page has open, for as long as it is connected. */
-export function setWhere(next: Where | null): void {
+/** Reports what this page has open to the budget's other users, now and after each reconnection. */
+export function setPresence(next: PagePosition | null): void {
   where = next
   field = ''
   sayWhere()
 }
 
 /** Tells other users which field has the focus; empty for none. */
-export function setField(next: string): void {
+export function setFocusedField(next: string): void {
   if (next === field) return
   field = next
   fieldWaits ??= setTimeout(() => sayWhere(), fieldMs)
@@ -128,12 +128,15 @@ function lost(hub: HubConnection): void {
   again = setTimeout(() => void begin(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
 }
 
-/** Messages sent during the outage are lost, so refetch everything that may have changed. */
+/**
+ * Handles a restored connection. Messages sent during the outage are lost, so refetch everything that may have
+ * changed.
+ */
 function heardAgain(): void {
   hubState.set('connected')
   sayWhere()
-  progress.set({})
-  void refreshAll()
+  recalculationProgress.set({})
+  void refetchAfterReconnect()
 }
 
 /** Reconnects at once when the network returns or the user comes back to the page. */
@@ -145,20 +148,20 @@ document.addEventListener('visibilitychange', tryNow)
 
 /** Handles a live message: invalidates stale answers and shows notices. */
 function hear(message: LiveMessage): void {
-  const userId = currentCore().user.id
+  const userId = getCore().user.id
   // Request ids can be forged, so an own call must also name this user.
   const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
   const listener = {
     budgetId: currentSelection().budgetId,
     record: window.location.pathname,
-    budgetIds: currentCore().budgets.map((one) => one.mongoId),
-    isOwnCall: isOwnRequest(requestId),
+    budgetIds: getCore().budgets.map((one) => one.mongoId),
+    isOwnCall: isRequestOfThisPage(requestId),
     userId,
   }
   const stale = invalidatedByMessage(message, listener)
   if (message.target === 'PresenceChanged') lookSoon(stale)
-  else void refresh(stale)
-  if (message.target === 'ReceiveMessage') told(message.argument.title, { message: message.argument.message })
+  else void invalidateAnswers(stale)
+  if (message.target === 'ReceiveMessage') notifyEvent(message.argument.title, { message: message.argument.message })
   else if (message.target === 'BudgetGroupsRequireContractRecalculation') required(message.argument)
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
@@ -175,19 +178,19 @@ function lookSoon(stale: Invalidation): void {
   looksSoon = true
   setTimeout(() => {
     looksSoon = false
-    void refresh(stale)
+    void invalidateAnswers(stale)
   }, lookMs)
 }
 
 /** Downloads a finished file if this page is waiting for it. */
 function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
-  if (isMade) told('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
-  else told('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
+  if (isMade) notifyEvent('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
+  else notifyEvent('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
-  told(`${reason} changed`, {
+  notifyEvent(`${reason} changed`, {
     message: `Staff contracts in ${names.join(', ') || 'budgets'} need to be recalculated.`,
     isWarning: true,
     topic: 'recalculation required',
@@ -197,32 +200,33 @@ function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractR
 const nameOf = ({ budgetGroupId, budgetId }: RecalculationTarget): string => budgetGroupId ?? budgetId ?? ''
 
 function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): void {
-  const before = progress.get()
+  const before = recalculationProgress.get()
   const since = done === 0 ? Date.now() : (before[nameOf(run)]?.since ?? Date.now())
-  progress.set({ ...before, [nameOf(run)]: { done, of, since } })
+  recalculationProgress.set({ ...before, [nameOf(run)]: { done, of, since } })
 }
 
 /** Log position at which the last announced recalculation of each group and budget ended. */
 const endsTold = new Map<string, number>()
 
 function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
-  const { [nameOf(run)]: _ended, ...rest } = progress.get()
-  progress.set(rest)
+  const { [nameOf(run)]: _ended, ...rest } = recalculationProgress.get()
+  recalculationProgress.set(rest)
   // Several workers may announce the same end.
   if (run.position && endsTold.get(nameOf(run)) === run.position) return
   endsTold.set(nameOf(run), run.position)
   if (cancelled)
-    told('Recalculation cancelled', {
+    notifyEvent('Recalculation cancelled', {
       message: 'Budgets already recalculated keep their new figures; the others keep their old ones.',
       isWarning: true,
     })
-  else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets already recalculated keep their new figures.`)
-  else said(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
+  else if (failed)
+    notifyBackgroundFailure(`The recalculation failed. ${failure ?? ''} Budgets already recalculated keep their new figures.`)
+  else notifySuccess(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
 }
 
 function made({ done, of, failed }: LiveArguments['BudgetsMade']): void {
   if (done < of || !failed) return
-  failedElsewhere(
+  notifyBackgroundFailure(
     `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be made. The list of budgets says which; try them again there.`,
   )
 }

@@ -4,19 +4,19 @@ import type { Permission } from '../../../domain/people/permissions.ts'
 import type { DeclaredName } from '../../../domain/resources/all.ts'
 import type { Operation } from '../../../domain/resources/resource.ts'
 import type { Term, TermKey } from '../../../domain/words/terms.ts'
-import { lazyPart } from '../loadPart.ts'
+import { lazyComponent } from '../lazyComponent.ts'
 
 /** The page at an address. Its code loads when it is first opened, or on hover over a link to it. */
-export interface Page {
+export interface LazyPage {
   Component: LazyExoticComponent<ComponentType<{ screen: Screen }>>
   /** Loads the page's code and prefetches its data. */
   preload: (screen: Screen) => void
 }
 
 /** A page below a screen, such as `:id` or `add`. It requires edit permission, unless `forReaders` is set. */
-export interface PageBelow {
+export interface SubPage {
   path: string
-  page: Page
+  page: LazyPage
   forReaders?: boolean
 }
 
@@ -34,8 +34,8 @@ export interface Screen {
   view: readonly Permission[] | 'administrator'
   edit: readonly Permission[] | 'administrator' | 'nobody'
   needs: 'budget' | 'preferences' | 'nothing'
-  page: Page
-  below?: readonly PageBelow[]
+  page: LazyPage
+  subPages?: readonly SubPage[]
   /**
    * For screens generated from a declaration: the resource, whether to use the organisation's own set of calls, and
    * restrictions.
@@ -67,9 +67,9 @@ type PageComponent = ComponentType<{ screen: Screen }> & { prepare?: (screen: Sc
  * @param load imports the file
  * @param name of the export
  */
-export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageComponent }>, name: N): Page {
+export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageComponent }>, name: N): LazyPage {
   return {
-    Component: lazyPart<N, { screen: Screen }>(load, name),
+    Component: lazyComponent<N, { screen: Screen }>(load, name),
     preload: (screen) =>
       void load()
         .then((file) => file[name].prepare?.(screen))
@@ -81,15 +81,15 @@ export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageC
  * Document title of a page below a screen (behaviour B-029).
  * @param term the organisation's term for its records
  */
-export function titleBelow(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
+export function subPageTitle(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
   return `${verb} - ${(typeof title === 'object' && title.singular) || term.singular} - ${area}`
 }
 
-export function hasBelow({ below = [] }: Screen, path: 'add' | 'bulk' | ':id'): boolean {
+export function hasSubPage({ subPages: below = [] }: Screen, path: 'add' | 'bulk' | ':id'): boolean {
   return below.some((one) => one.path === path)
 }
 
 /** Prefetches a page below a screen, if it exists. */
-export function preloadBelow(screen: Screen, path: 'add' | ':id' | ':id/cost'): void {
-  screen.below?.find((one) => one.path === path)?.page.preload(screen)
+export function preloadSubPage(screen: Screen, path: 'add' | ':id' | ':id/cost'): void {
+  screen.subPages?.find((one) => one.path === path)?.page.preload(screen)
 }

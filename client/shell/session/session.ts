@@ -16,14 +16,14 @@ function authConfig(): Promise<AuthConfig> {
 }
 
 /** Name of the installation's external identity provider; null if users have passwords here. */
-export async function outsideSignIn(): Promise<string | null> {
+export async function readIdentityProviderName(): Promise<string | null> {
   return (await authConfig()).outside
 }
 
 let manager: UserManager | undefined
 
 /** The sign-in of this tab. Tokens are in session storage, never in a cookie or local storage (behaviour B-017). */
-export async function session(): Promise<UserManager> {
+export async function getUserManager(): Promise<UserManager> {
   if (manager) return manager
   const config = await authConfig()
   const { origin } = window.location
@@ -41,8 +41,8 @@ export async function session(): Promise<UserManager> {
   return manager
 }
 
-export async function accessToken(): Promise<string | null> {
-  const user = await (await session()).getUser()
+export async function getAccessToken(): Promise<string | null> {
+  const user = await (await getUserManager()).getUser()
   return user && !user.expired ? user.access_token : null
 }
 
@@ -51,15 +51,15 @@ export async function accessToken(): Promise<string | null> {
  * @throws if the server cannot be reached
  */
 export async function hasSession(): Promise<boolean> {
-  return Boolean((await accessToken()) ?? ((await (await session()).getUser()) && (await renew())))
+  return Boolean((await getAccessToken()) ?? ((await (await getUserManager()).getUser()) && (await renewToken())))
 }
 
 /** A silent renewal in progress; simultaneous calls share it. */
 let renewing: Promise<string | null> | undefined
-export function renew(): Promise<string | null> {
+export function renewToken(): Promise<string | null> {
   renewing ??= (async () => {
     try {
-      return (await (await session()).signinSilent())?.access_token ?? null
+      return (await (await getUserManager()).signinSilent())?.access_token ?? null
     } catch {
       return null
     } finally {
@@ -71,13 +71,13 @@ export function renew(): Promise<string | null> {
 
 /** Redirects to sign-in, and afterwards back to the given address. */
 export async function signIn(to: string = window.location.pathname + window.location.search): Promise<void> {
-  await (await session()).signinRedirect({ state: { to } })
+  await (await getUserManager()).signinRedirect({ state: { to } })
 }
 
 /** Signs in again in a pop-up window, so that this page keeps its content. */
 export async function signInAgain(): Promise<boolean> {
   try {
-    await (await session()).signinPopup()
+    await (await getUserManager()).signinPopup()
     return true
   } catch {
     return false
@@ -89,18 +89,18 @@ export async function signInAgain(): Promise<boolean> {
  * @returns the address to continue at
  */
 export async function finishSignIn(): Promise<string> {
-  const user = await (await session()).signinCallback()
+  const user = await (await getUserManager()).signinCallback()
   const state = user?.state
   const to = typeof state === 'object' && state && 'to' in state ? String(state.to) : '/'
   return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/auth') ? to : '/'
 }
 
 export async function signOut(): Promise<void> {
-  await (await session()).signoutRedirect()
+  await (await getUserManager()).signoutRedirect()
 }
 
 /** Forgets the user without contacting the server, which has already ended all their sessions. */
-export async function leave(): Promise<void> {
-  await (await session()).removeUser()
-  window.location.assign((await outsideSignIn()) ? '/loggedout?elsewhere=1' : '/loggedout')
+export async function clearSession(): Promise<void> {
+  await (await getUserManager()).removeUser()
+  window.location.assign((await readIdentityProviderName()) ? '/loggedout?elsewhere=1' : '/loggedout')
 }

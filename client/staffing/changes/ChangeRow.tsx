@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import { columnName, columnsOf } from '../../../domain/resources/columns.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { displayDate } from '../../../domain/values/format.ts'
-import type { Answers } from '../../shell/api.ts'
+import type { RouterOutputs } from '../../shell/api.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import classes from './ChangesPage.module.css'
 
-export type StaffChange = NonNullable<Answers['staffFiles']['changes']>['changes'][number]
+export type StaffChange = NonNullable<RouterOutputs['staffFiles']['changes']>['changes'][number]
 
 const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.heading, columnName(staffFile, column)]))
 

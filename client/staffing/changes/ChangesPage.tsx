@@ -5,22 +5,22 @@ import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../../domain/values/format.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { api, trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { failed, said } from '../../shell/notify.tsx'
-import { Part } from '../../shell/Part.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
+import { PageSection } from '../../shell/PageSection.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
-import { TickAll, useTicks } from '../../ui/fields/TickAll.tsx'
+import { TickAll, useTickedItems } from '../../ui/fields/TickAll.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { ChangeRow, type StaffChange } from './ChangeRow.tsx'
 import classes from './ChangesPage.module.css'
 
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const kinds = [
   { kind: 'starter', title: 'Starters', note: 'in the file but not in this budget' },
@@ -49,7 +49,7 @@ function TakeFile({ standing, onClose }: { standing: string | undefined; onClose
   const [name, setName] = useState('Staff file')
   const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
   return (
-    <Part height={0}>
+    <PageSection height={0}>
       <ImportDialog
         resource={staffFile}
         calls={{
@@ -76,19 +76,19 @@ function TakeFile({ standing, onClose }: { standing: string | undefined; onClose
         onChosen={setName}
         onClose={onClose}
       />
-    </Part>
+    </PageSection>
   )
 }
 
 /** Differences between an HR system's staff data and the budget. The user accepts, dismisses or postpones each. */
 export function ChangesPage() {
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const query = trpc.staffFiles.changes.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: accept, isPending: isTaking } = trpc.staffFiles.accept.useMutation()
   const { mutateAsync: leave, isPending: isLeaving } = trpc.staffFiles.leave.useMutation()
   const [isOpen, setOpen] = useState(false)
-  const chosen = useTicks<StaffChange>(({ token }) => token)
+  const chosen = useTickedItems<StaffChange>(({ token }) => token)
   const [ends, setEnds] = useState<ReadonlyMap<string, string | null>>(new Map())
   const [showsLeft, setShowsLeft] = useState(false)
   if (query.isError) return <LoadFailed query={query} />
@@ -105,9 +105,9 @@ export function ChangesPage() {
     try {
       const words = await run()
       chosen.clear()
-      said(words)
+      notifySuccess(words)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
   const take = () =>
@@ -156,7 +156,7 @@ export function ChangesPage() {
       {data === undefined && <Skeleton height={320} />}
       {data === null && (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No staff file yet</h2>
             <p>
               Choose your HR or payroll system’s export of everyone who works here. Starters, leavers and changed hours, points and names
@@ -164,7 +164,7 @@ export function ChangesPage() {
               <Link to="/console/integrations">Integrations</Link>.
             </p>
             {mayEdit && <Button onClick={() => setOpen(true)}>Choose a file</Button>}
-          </Empty>
+          </EmptyState>
         </Card>
       )}
       {data && leavers.length > 2 && leavers.length > data.same && (
@@ -175,14 +175,14 @@ export function ChangesPage() {
       )}
       {data && !shown.length && (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>{showsLeft ? 'Nothing is dismissed' : 'This budget agrees with the file'}</h2>
             <p>
               {left.length && !showsLeft
                 ? `Except for ${displayCount(left.length, 'difference', 'differences')} that someone dismissed.`
                 : 'Nothing to do until the next file.'}
             </p>
-          </Empty>
+          </EmptyState>
         </Card>
       )}
       {kinds.map(({ kind, title, note }) => {
@@ -194,7 +194,7 @@ export function ChangesPage() {
             <CardHead>
               {mayTake && <TickAll ticks={chosen} of={tickable} label={`Choose all ${title.toLowerCase()}`} />}
               {title} <Pill>{own.length}</Pill>
-              <Note>{note}</Note>
+              <CardNote>{note}</CardNote>
             </CardHead>
             <ul className={classes.changes}>
               {own.map((one) => (

@@ -18,11 +18,11 @@ import { useEditor } from '../../resources/editor/useEditor.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
-import { Split } from '../../ui/layout/Split.tsx'
+import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
@@ -32,8 +32,8 @@ import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
 import { typedBy } from './putRight.ts'
 import { SalaryRows } from './SalaryRows.tsx'
 
-const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
-const ItemReminders = lazyPart(() => import('../ItemReminders.tsx'), 'ItemReminders')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const ItemReminders = lazyComponent(() => import('../ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
 const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
@@ -175,14 +175,14 @@ export function ContractEditor({
         {draft.id && (
           <>
             <Tabs.Panel value="reminders">
-              <Part>
+              <PageSection>
                 <ItemReminders about={{ contractId: draft.id }} />
-              </Part>
+              </PageSection>
             </Tabs.Panel>
             <Tabs.Panel value="comments">
-              <Part>
+              <PageSection>
                 <ThreadCard kind="contract" reference={draft.id} />
-              </Part>
+              </PageSection>
             </Tabs.Panel>
             <Tabs.Panel value="history">
               <History contractId={draft.id} />
@@ -223,7 +223,7 @@ function Form({
   )
   const shared = { draft, set, locationId, problems, disabled: false }
   return (
-    <Split>
+    <TwoColumns>
       <div style={{ display: 'grid', gap: 14, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ContractFields {...shared} inputs={inputs} />
         <SalaryRows
@@ -241,7 +241,7 @@ function Form({
         <ContractCoding {...shared} />
       </div>
       <Cost inputs={inputs} live={live} saved={saved} draft={settled} base={base} />
-    </Split>
+    </TwoColumns>
   )
 }
 

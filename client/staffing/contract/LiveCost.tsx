@@ -5,14 +5,14 @@ import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
 import { displayDate, displayFigure } from '../../../domain/values/format.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { AskFigure } from '../costs/AskFigure.tsx'
@@ -76,7 +76,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
     return (
       <Card>
         <CardHead>Cost</CardHead>
-        <Empty role="status">{cost.reason}</Empty>
+        <EmptyState role="status">{cost.reason}</EmptyState>
       </Card>
     )
   const totals = totalMonths(lines)
@@ -142,7 +142,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
             label="Cost by year in pounds"
             columns={[
               { id: 'component', label: 'Component', isLabelHidden: true, cell: ({ name }) => name },
-              ...figureColumns<YearLine>(
+              ...createFigureColumns<YearLine>(
                 columns.map((index) => yearName(firstYear, index)),
                 (line, index) => line.cell(index),
               ).map((column, index) => ({
@@ -163,7 +163,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
                 label: 'Month',
                 cell: (month) => (month === null ? 'Year' : periodName(startMonth, (month % 12) + 1).slice(0, 3)),
               },
-              ...figureColumns<number | null>(
+              ...createFigureColumns<number | null>(
                 lines.map(({ label }) => label),
                 (month, at) => ask(assertDefined(lines[at]), year, month),
               ),

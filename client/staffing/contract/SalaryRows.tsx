@@ -13,7 +13,7 @@ import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { allowanceRate } from './allowanceRates.ts'
 import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
@@ -95,7 +95,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
       <CardHead>
-        {staffContract.fields.salary.label} <Note>from each date on</Note>
+        {staffContract.fields.salary.label} <CardNote>from each date on</CardNote>
         {!disabled && (
           <Button variant="default" size="compact-sm" ml="auto" leftSection={<IconPlus size={14} />} onClick={add}>
             Add row

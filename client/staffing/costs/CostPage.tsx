@@ -8,21 +8,21 @@ import { periodName } from '../../../domain/values/calendar.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
-import { problemOf, trpc } from '../../shell/api.ts'
-import { useCore, useMay, useTerm } from '../../shell/core.ts'
+import { toPublicError, trpc } from '../../shell/api.ts'
+import { useCore, usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
-import { Part } from '../../shell/Part.tsx'
+import { lazyComponent } from '../../shell/lazyComponent.ts'
+import { PageSection } from '../../shell/PageSection.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import emptyStyles from '../../ui/Empty.module.css'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { Stack } from '../../ui/layout/Stack.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
 import { AskFigure } from './AskFigure.tsx'
@@ -30,7 +30,7 @@ import type { AskedFigure } from './askedFigure.ts'
 import { Derivation } from './Derivation.tsx'
 import classes from './why.module.css'
 
-const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
 /** A contract's recorded cost by year and month. Each figure opens its derivation (behaviour B-183). */
 export function CostPage() {
@@ -39,13 +39,13 @@ export function CostPage() {
   const { budgets } = useCore()
   const term = useTerm()
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const [asked, setAsked] = useState<AskedFigure | null>(null)
   const asking = isMongoId(id) ? { id } : skipToken
   const contract = trpc.contracts.get.useQuery(asking)
   const forecast = trpc.contracts.forecast.useQuery(asking)
   const failed = [contract, forecast].find((query) => query.isError)
-  if (!isMongoId(id) || (failed && problemOf(failed.error).kind === 'notFound')) return <ContractNotFound />
+  if (!isMongoId(id) || (failed && toPublicError(failed.error).kind === 'notFound')) return <ContractNotFound />
   if (failed) return <LoadFailed query={failed} />
   if (!contract.data || !forecast.data) return <Spinner />
   const { name, contractName, employeeNumber, position } = contract.data
@@ -82,18 +82,18 @@ export function CostPage() {
         </div>
       )}
       {!costing && <Card className={emptyStyles.empty}>This contract has not been calculated yet. Recalculate its budget group.</Card>}
-      <Stack>
+      <SectionStack>
         {costing?.years.map((year, index) => (
           <Card key={year.year} aria-label={year.year}>
             <CardHead>
-              {year.year} <Note>in pounds</Note>
+              {year.year} <CardNote>in pounds</CardNote>
             </CardHead>
             <div className={scrollStyles.scroll}>
               <DataTable
                 isTight
                 columns={[
                   { id: 'component', label: 'Component', isLabelHidden: true, cell: (line) => line?.label ?? 'Total' },
-                  ...figureColumns<CostLine | null>(
+                  ...createFigureColumns<CostLine | null>(
                     year.basic.map((_figure, month) => periodName(startMonth, month + 1).slice(0, 3)),
                     (line, month) => ask(line, index, index * 12 + month),
                   ),
@@ -113,11 +113,11 @@ export function CostPage() {
           </Card>
         ))}
         {id && (
-          <Part>
+          <PageSection>
             <ThreadCard kind="contract" reference={id} />
-          </Part>
+          </PageSection>
         )}
-      </Stack>
+      </SectionStack>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import barsStyles from '../../ui/figures/bars.module.css'
-import { Gaps } from '../../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
@@ -64,7 +64,7 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
             cell: (line) => (
               <>
                 <Amount pennies={known(line ?? total)} />
-                {!line && <Gaps count={total.missing} />}
+                {!line && <IncompleteSumNote count={total.missing} />}
                 {line && line.missing > 0 && known(line) !== null && (
                   <div className={textStyles.missing}>without {displayCount(line.missing, 'monthly figure')}</div>
                 )}

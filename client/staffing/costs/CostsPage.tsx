@@ -6,17 +6,17 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import { type api, cache, trpc } from '../../shell/api.ts'
+import { answerCache, type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
-import { Gaps } from '../../ui/figures/Gaps.tsx'
+import { IncompleteSumNote } from '../../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { type By, CostSources } from './CostSources.tsx'
@@ -53,7 +53,7 @@ function inWords(pennies: number | null): string {
 }
 
 function prepare(): void {
-  void cache.lines.sums.prefetch({ by: 'budgetCode' })
+  void answerCache.lines.sums.prefetch({ by: 'budgetCode' })
 }
 
 /** The budget's staff costs by code. Every figure opens the contracts behind it, and each of those its derivation. */
@@ -77,7 +77,7 @@ export function CostsPage() {
         >
           <Amount pennies={known(figures)} />
         </button>
-        <Gaps count={figures.missing} />
+        <IncompleteSumNote count={figures.missing} />
       </>
     )
   }
@@ -107,10 +107,10 @@ export function CostsPage() {
         <Skeleton height={320} />
       ) : query.data.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No costs yet</h2>
             <p>Add a staff contract, or recalculate the budget group.</p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <Card className={scrollStyles.scroll}>
@@ -121,7 +121,7 @@ export function CostsPage() {
                 label: assertDefined(ways.find((way) => way.value === by)).label,
                 cell: (sum) => (sum ? nameOf(by, sum) : 'All'),
               },
-              ...figureColumns<Asked['sum']>(years, (sum, year) => cell({ sum, year })),
+              ...createFigureColumns<Asked['sum']>(years, (sum, year) => cell({ sum, year })),
             ]}
             rows={[...query.data, null]}
             look={(sum) => (sum ? undefined : 'total')}

@@ -3,15 +3,15 @@ import { IconBraces, IconChevronDown, IconFileTypePdf } from '@tabler/icons-reac
 import { useState } from 'react'
 import type { RecordPart } from '../../resources/extras.ts'
 import { trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
-import { saveReply } from '../../shell/files/saveReply.ts'
-import { download, failed, said } from '../../shell/notify.tsx'
+import { usePermissionCheck } from '../../shell/core.ts'
+import { downloadReply } from '../../shell/files/downloadReply.ts'
+import { downloadFile, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 
 /**
  * Downloads all data held on a person, for a subject access request. The person's history records who downloaded it.
  */
 export function AccessPack({ record }: RecordPart) {
-  const mayHand = useMay()(['ConsoleStaffMembersReadUpdate'])
+  const mayHand = usePermissionCheck()(['ConsoleStaffMembersReadUpdate'])
   const [busy, setBusy] = useState(false)
   const { mutateAsync: gather } = trpc.subjectAccess.pack.useMutation()
   if (!mayHand || record.erased) return null
@@ -19,16 +19,16 @@ export function AccessPack({ record }: RecordPart) {
     setBusy(true)
     try {
       await work()
-      said('Made subject-access pack')
+      notifySuccess('Made subject-access pack')
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     } finally {
       setBusy(false)
     }
   }
   const asJson = async (): Promise<void> => {
     const pack = await gather({ id: record.id })
-    download({ fileName: 'Subject-access pack.json', contentType: 'application/json', body: JSON.stringify(pack, null, 2) })
+    downloadFile({ fileName: 'Subject-access pack.json', contentType: 'application/json', body: JSON.stringify(pack, null, 2) })
   }
   return (
     <Menu position="bottom-start" width={260}>
@@ -41,7 +41,7 @@ export function AccessPack({ record }: RecordPart) {
         <Menu.Label>All data held about the person</Menu.Label>
         <Menu.Item
           leftSection={<IconFileTypePdf size={16} />}
-          onClick={() => void make(() => saveReply(`/api/Staff/${record.id}/access-pack/paper`, { method: 'POST' }))}
+          onClick={() => void make(() => downloadReply(`/api/Staff/${record.id}/access-pack/paper`, { method: 'POST' }))}
         >
           PDF to give to the person
         </Menu.Item>

@@ -9,10 +9,10 @@ import type { FieldProblem } from '../../../domain/words/errors.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
 import { useNames } from '../../resources/resourceApi.ts'
-import { type api, problemOf, trpc } from '../../shell/api.ts'
+import { type api, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { wayBack } from '../../shell/notify.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { createDeletionUndo } from '../../shell/notify.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -61,7 +61,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
   const save = useSaveLeave(toStaffId(record.id))
   const { mutateAsync: remove } = trpc.leave.delete.useMutation()
   const done = (): void => setOpen(null)
-  if (list.isLoadingError) return <p role="alert">{problemOf(list.error).message}</p>
+  if (list.isLoadingError) return <p role="alert">{toPublicError(list.error).message}</p>
   if (!list.data) return <Skeleton height={120} />
   return (
     <Card aria-label={term.plural}>
@@ -75,10 +75,10 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
         )}
       </CardHead>
       {list.data.length === 0 ? (
-        <Empty>
+        <EmptyState>
           <h2>No extended leave</h2>
           <p>Maternity, adoption and other extended leave is costed week by week by a set of rules.</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <DataTable
           isWrapped
@@ -135,7 +135,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
           removeHint="Its cost is recalculated. You can undo this straight away; it returns as a new one."
-          undo={(kept) => (open.leave && !kept ? wayBack(() => save(null, { ...open.leave })) : undefined)}
+          undo={(kept) => (open.leave && !kept ? createDeletionUndo(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -2,13 +2,13 @@ import { Alert, Anchor, Button, Checkbox, Group, List, Skeleton, Stack, Text, Te
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDate } from '../../../domain/values/format.ts'
-import { type api, problemOf, trpc } from '../../shell/api.ts'
+import { type api, toPublicError, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { said } from '../../shell/notify.tsx'
+import { notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { TickAll, useTicks } from '../../ui/fields/TickAll.tsx'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { TickAll, useTickedItems } from '../../ui/fields/TickAll.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import stackStyles from '../../ui/layout/Stack.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -32,10 +32,10 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
     if (!isSame || isPending) return
     try {
       const { erased } = await erase({ ids: chosen.map(({ id }) => id), confirmed: Number(typed) })
-      said(`Erased personal data of ${displayCount(erased, 'person', 'people')}`)
+      notifySuccess(`Erased personal data of ${displayCount(erased, 'person', 'people')}`)
       onErased()
     } catch (error) {
-      setProblem(problemOf(error).message)
+      setProblem(toPublicError(error).message)
     }
   }
   return (
@@ -79,13 +79,13 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
 
 function DueCard({ due }: { due: readonly Due[] }) {
   const shown = due.slice(0, mostAtATime)
-  const ticks = useTicks<Due>(({ id }) => id)
+  const ticks = useTickedItems<Due>(({ id }) => id)
   const [isOpen, setOpen] = useState(false)
   const chosen = shown.filter(ticks.has)
   return (
     <Card>
       <CardHead>
-        May be erased <Note>{displayCount(due.length, 'person', 'people')}</Note>
+        May be erased <CardNote>{displayCount(due.length, 'person', 'people')}</CardNote>
       </CardHead>
       {shown.length ? (
         <>
@@ -130,12 +130,12 @@ function DueCard({ due }: { due: readonly Due[] }) {
               <Button color="red" disabled={!chosen.length} onClick={() => setOpen(true)}>
                 {chosen.length ? `Erase ${displayCount(chosen.length, 'person', 'people')}` : 'Erase'}
               </Button>
-              {due.length > shown.length && <Note>The first {mostAtATime} are shown; the others come once these are erased.</Note>}
+              {due.length > shown.length && <CardNote>The first {mostAtATime} are shown; the others come once these are erased.</CardNote>}
             </Group>
           </CardBody>
         </>
       ) : (
-        <Empty>No leavers are due for erasure.</Empty>
+        <EmptyState>No leavers are due for erasure.</EmptyState>
       )}
       {isOpen && (
         <EraseDialog
@@ -156,7 +156,7 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
   return (
     <Card>
       <CardHead>
-        Left, and kept for now <Note>{displayCount(kept.length, 'person', 'people')}</Note>
+        Left, and kept for now <CardNote>{displayCount(kept.length, 'person', 'people')}</CardNote>
       </CardHead>
       {shown.length ? (
         <DataTable
@@ -173,7 +173,7 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
           keyOf={({ id }) => id}
         />
       ) : (
-        <Empty>There are no other leavers.</Empty>
+        <EmptyState>There are no other leavers.</EmptyState>
       )}
     </Card>
   )

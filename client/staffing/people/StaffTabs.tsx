@@ -5,20 +5,20 @@ import { displayDate, toPennies } from '../../../domain/values/format.ts'
 import { toStaffId } from '../../../domain/values/ids.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import type { RecordPart } from '../../resources/extras.ts'
-import { problemOf, trpc } from '../../shell/api.ts'
-import { useMay } from '../../shell/core.ts'
-import { Empty } from '../../ui/Empty.tsx'
+import { toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck } from '../../shell/core.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ItemReminders } from '../ItemReminders.tsx'
 
 /** A person's contracts in the selected budget, with each one's annual costs. */
 export function ContractsTab({ record }: RecordPart) {
   const budget = useBudget()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const number = String(record.employeeNumber)
   const query = trpc.contracts.list.useQuery(
     {
@@ -28,17 +28,17 @@ export function ContractsTab({ record }: RecordPart) {
     },
     { enabled: Boolean(budget) },
   )
-  if (!budget) return <Empty>Select a budget to see the contracts in it.</Empty>
-  if (query.isError) return <p role="alert">{problemOf(query.error).message}</p>
+  if (!budget) return <EmptyState>Select a budget to see the contracts in it.</EmptyState>
+  if (query.isError) return <p role="alert">{toPublicError(query.error).message}</p>
   if (!query.data) return <Skeleton height={120} />
   const { rows } = query.data
   if (!rows.length)
     return (
       <Card>
-        <Empty>
+        <EmptyState>
           <h2>No contract in {budget.name}</h2>
           <p>This person is not in the selected budget.</p>
-        </Empty>
+        </EmptyState>
       </Card>
     )
   return (
@@ -55,7 +55,7 @@ export function ContractsTab({ record }: RecordPart) {
             label: 'From and to',
             cell: ({ startDate, endDate }) => `${displayDate(startDate)} ${endDate ? `to ${displayDate(endDate)}` : 'on'}`,
           },
-          ...figureColumns<(typeof rows)[number]>(
+          ...createFigureColumns<(typeof rows)[number]>(
             Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year)),
             ({ costYears }, year) => {
               const cost = costYears?.[year] ?? null

@@ -3,9 +3,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
-import { figureColumns } from '../../ui/table/columns.ts'
+import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { resultLines } from './quickRow.ts'
 
@@ -27,7 +27,7 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
   return (
     <Card aria-label="Comparison" style={{ marginBottom: 16 }}>
       <CardHead>
-        Side by side {rows.length > 1 && <Note>against {assertDefined(rows[0]).name}</Note>}
+        Side by side {rows.length > 1 && <CardNote>against {assertDefined(rows[0]).name}</CardNote>}
         <span style={{ flex: 1 }} />
         <CloseButton onClick={onClose} aria-label="Close the comparison" />
       </CardHead>
@@ -38,7 +38,7 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
           <DataTable
             columns={[
               { id: 'figure', label: 'Figure', isLabelHidden: true, cell: ({ label }) => label },
-              ...figureColumns<(typeof resultLines)[number]>(
+              ...createFigureColumns<(typeof resultLines)[number]>(
                 rows.map(({ name }) => name),
                 ({ key, isTotal }, index) => {
                   const result = assertDefined(rows[index]).result[0]

@@ -10,20 +10,20 @@ import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../../resources/list/listState.ts'
 import { useList } from '../../resources/list/useList.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { api, cache, problemOf, trpc } from '../../shell/api.ts'
-import { useMay, useTerm } from '../../shell/core.ts'
+import { answerCache, api, toPublicError, trpc } from '../../shell/api.ts'
+import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
-import { Hint } from '../../ui/labels/Hint.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
+import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import type { TableColumn } from '../../ui/table/columns.ts'
 import { Compare } from './Compare.tsx'
 import type { QuickRow, Result } from './quickRow.ts'
 
 const right = { isFigure: true, isSlim: true, flex: 0, isSortable: false, isResizable: false } as const
 
-function amount(key: keyof Result, label: string, width: number): Column<QuickRow> {
+function amount(key: keyof Result, label: string, width: number): TableColumn<QuickRow> {
   return {
     id: key,
     label,
@@ -41,7 +41,7 @@ function amount(key: keyof Result, label: string, width: number): Column<QuickRo
   }
 }
 
-const four = (period: 'monthly' | 'annual'): Column<QuickRow>[] => [
+const four = (period: 'monthly' | 'annual'): TableColumn<QuickRow>[] => [
   amount(`${period}Basic`, 'Basic', period === 'annual' ? 94 : 84),
   amount(`${period}ErNi`, "ER's NI", period === 'annual' ? 88 : 76),
   amount(`${period}ErPension`, "ER's Pension", 98),
@@ -53,7 +53,7 @@ export function QuickCalculatorPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('QuickCalculator')
   const isLocked = useIsLocked()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
+  const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
   const [comparing, setComparing] = useState<string[] | null>(null)
@@ -72,7 +72,7 @@ export function QuickCalculatorPage() {
       lost: 'Their details are deleted. Contracts are not changed.',
       run: () =>
         goneAtOnce(
-          { kept: cache.quickCalculator.list, asked: view.request, state: view.state },
+          { query: answerCache.quickCalculator.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
@@ -101,7 +101,7 @@ export function QuickCalculatorPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+          <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add quick calculation
           </Button>
         )}
@@ -158,7 +158,7 @@ export function QuickCalculatorPage() {
         }
         onOpen={mayEdit ? (row) => void navigate(`/staffing/quick-calculator/${row.id}`) : undefined}
         onNew={add}
-        error={list.isError ? problemOf(list.error).message : null}
+        error={list.isError ? toPublicError(list.error).message : null}
         empty={
           <>
             <h2>No quick calculations yet</h2>

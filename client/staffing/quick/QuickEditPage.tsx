@@ -14,11 +14,11 @@ import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { NotFound } from '../../shell/screens/Guard.tsx'
-import { Empty } from '../../ui/Empty.tsx'
-import { Card, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
-import { Split } from '../../ui/layout/Split.tsx'
+import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
 import { resultLines } from './quickRow.ts'
@@ -35,7 +35,7 @@ function Preview({ draft }: { draft: QuickDraft }) {
   const result = preview?.result
   return (
     <Card className={splitStyles.sticky} aria-label="What it costs">
-      <CardHead>What it costs {preview && <Note>at the rates of {displayDate(preview.ratesOf)}</Note>}</CardHead>
+      <CardHead>What it costs {preview && <CardNote>at the rates of {displayDate(preview.ratesOf)}</CardNote>}</CardHead>
       {result ? (
         <DataTable
           isHeadless
@@ -47,7 +47,9 @@ function Preview({ draft }: { draft: QuickDraft }) {
           look={({ isTotal }) => (isTotal ? 'total' : undefined)}
         />
       ) : (
-        <Empty role="status">{preview?.problems[0]?.text ?? 'Choose a contract type, a point or a spot salary, and the hours.'}</Empty>
+        <EmptyState role="status">
+          {preview?.problems[0]?.text ?? 'Choose a contract type, a point or a spot salary, and the hours.'}
+        </EmptyState>
       )}
     </Card>
   )
@@ -118,10 +120,10 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
           </Button>
         )}
       </EditorHead>
-      <Split>
+      <TwoColumns>
         <QuickFields draft={draft} set={set} problems={problems} />
         <Preview draft={draft} />
-      </Split>
+      </TwoColumns>
     </>
   )
 }

@@ -9,10 +9,10 @@ import { useLocationId } from '../../budget/useBudget.ts'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import classes from './rates.module.css'
 
@@ -55,10 +55,10 @@ export function AllowancesPage() {
         <Skeleton height={320} />
       ) : rows.length === 0 ? (
         <Card>
-          <Empty>
+          <EmptyState>
             <h2>No allowances</h2>
             <p>Payments in addition to basic pay are set up in the console, under Staffing.</p>
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
         <Card>
@@ -68,7 +68,7 @@ export function AllowancesPage() {
               return (
                 <div key={row.id}>
                   <h3>
-                    {row.name} <Note>{facts(row)}</Note>
+                    {row.name} <CardNote>{facts(row)}</CardNote>
                   </h3>
                   <Timeline
                     dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${displayFigure(toPennies(rate.value))}` }))}

@@ -5,7 +5,7 @@ import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Card, CardBody, CardHead, Note } from '../../ui/layout/Card.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import classes from './rates.module.css'
 
@@ -32,7 +32,7 @@ function RateTable({
   return (
     <Card style={{ marginBottom: 16 }}>
       <CardHead>
-        {title} <Note>{note}</Note>
+        {title} <CardNote>{note}</CardNote>
       </CardHead>
       <CardBody className={classes.rates}>
         {types.map((type) => {

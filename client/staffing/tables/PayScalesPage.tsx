@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
-import { EffectiveTables, type TableColumn } from '../../budget/EffectiveTables.tsx'
+import { type EffectiveTableColumn, EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { useLocationId } from '../../budget/useBudget.ts'
 import { hooksOf } from '../../resources/resourceApi.ts'
 import { type api, trpc } from '../../shell/api.ts'
@@ -31,12 +31,12 @@ export function PayScalesPage() {
   const location = hooksOf(resources.location).get.useQuery({ id: useLocationId() })
   const region = Number(location.data?.payScaleRegion ?? 1)
   const own = assertDefined(areas.find((area) => area.region === region))
-  const columns: TableColumn<Point>[] = [
+  const columns: EffectiveTableColumn<Point>[] = [
     { heading: 'Scale', cell: (point) => point.scale },
     { heading: 'Point', cell: (point) => point.point },
     { heading: 'Increment', cell: (point) => point.increment, isFigure: true },
     ...areas.map(
-      ({ heading, rate, region: area }): TableColumn<Point> => ({
+      ({ heading, rate, region: area }): EffectiveTableColumn<Point> => ({
         heading,
         cell: (point) => (point[rate] === null ? '–' : displayFigure(toPennies(point[rate]))),
         isFigure: true,

@@ -10,11 +10,11 @@ function openerOf(focused: Element | null): HTMLElement | null {
 }
 
 /**
- * How long, in milliseconds, the opener may take to disappear if the dialog has made it obsolete: a submitted budget
- * cannot be submitted again.
+ * How long, in milliseconds, to watch whether the opener disappears because the dialog has made it obsolete: a
+ * submitted budget cannot be submitted again.
  */
 const goneWithinMs = 5000
-/** How long, in milliseconds, other code may take to move the focus first. */
+/** How long, in milliseconds, to wait for other code to move the focus before moving it. */
 const othersFirstMs = 200
 
 /** The opener of a dialog that closed while a question above it had the focus. */
@@ -84,7 +84,7 @@ export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
  * Provides confirmation questions above any page. Mantine may record the focused element only once the question has the
  * focus, so this records where the focus came from.
  */
-export function Questions({ children }: { children: ReactNode }) {
+export function ConfirmationProvider({ children }: { children: ReactNode }) {
   const from = useRef<HTMLElement>(null)
   return (
     <ModalsProvider

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { focusFirstField } from '../fields/firstField.ts'
+import { focusFirstField } from '../fields/focusFirstField.ts'
 import { Dialog } from './Dialog.tsx'
 
 interface Fields {

@@ -2,7 +2,7 @@ import { Button, CopyButton, Text, TextInput } from '@mantine/core'
 import { Dialog } from './Dialog.tsx'
 
 /** A newly created secret, with the details to pass on with it. */
-export interface ShownSecret {
+export interface NewSecret {
   title: string
   /** Who to give it to. */
   hint: string
@@ -27,7 +27,7 @@ function Line({ label, value }: { label: string; value: string }) {
 }
 
 /** Shows a new secret, which cannot be shown again. It closes only when the user confirms that they have copied it. */
-export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
+export function SecretDialog({ shown, onClose }: { shown: NewSecret; onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Text size="sm" mb="sm">

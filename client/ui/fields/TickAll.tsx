@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 
 /** Ticked items of a paged list, including those on other pages. */
-export interface Ticks<T> {
+export interface TickedItems<T> {
   ticked: T[]
   has: (one: T) => boolean
   tick: (some: readonly T[], isOn: boolean) => void
@@ -13,7 +13,7 @@ export interface Ticks<T> {
  * Manages ticked items.
  * @param keyOf gives the key of an item, which stays the same when it is refetched
  */
-export function useTicks<T>(keyOf: (one: T) => string | number): Ticks<T> {
+export function useTickedItems<T>(keyOf: (one: T) => string | number): TickedItems<T> {
   const [ticks, setTicks] = useState<ReadonlyMap<string | number, T>>(new Map())
   return {
     ticked: [...ticks.values()],
@@ -30,7 +30,7 @@ export function useTicks<T>(keyOf: (one: T) => string | number): Ticks<T> {
 }
 
 /** A checkbox that ticks all or no items, and shows when only some are ticked. */
-export function TickAll<T>({ ticks, of, label }: { ticks: Ticks<T>; of: readonly T[]; label: string }) {
+export function TickAll<T>({ ticks, of, label }: { ticks: TickedItems<T>; of: readonly T[]; label: string }) {
   const count = of.filter(ticks.has).length
   const isAll = count > 0 && count === of.length
   return (

@@ -1,4 +1,7 @@
-/** How a few amounts go, in the height of a line of words; the line of nothing is dotted where they cross it. @param label says the amounts */
+/**
+ * A line chart the height of a line of text, without axes. The zero line is dashed if any amount is negative.
+ * @param label describes the amounts for screen readers
+ */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const [width, height, edge] = [72, 22, 3]
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]

@@ -18,6 +18,6 @@ export function CardBody({ className, ...rest }: ComponentProps<'div'>) {
 }
 
 /** A note beside a card's heading. */
-export function Note({ className, ...rest }: ComponentProps<'span'>) {
+export function CardNote({ className, ...rest }: ComponentProps<'span'>) {
   return <span {...rest} className={clsx(classes.note, className)} />
 }

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useContext, useEffect } from 'react'
-import { IsBeside } from '../beside.ts'
+import { SidePanelContext } from '../sidePanelContext.ts'
 import classes from './PageHead.module.css'
 
 /**
@@ -24,7 +24,7 @@ export function PageHead({
   children?: ReactNode
 }) {
   const whole = documentTitle ?? title
-  const isBeside = useContext(IsBeside)
+  const isBeside = useContext(SidePanelContext)
   const Heading = isBeside ? 'h2' : 'h1'
   useEffect(() => {
     if (!isBeside) document.title = whole

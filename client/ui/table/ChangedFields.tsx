@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import textStyles from '../labels/text.module.css'
-import type { Column } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 import classes from './DataTable.module.css'
 import { DataTable } from './DataTable.tsx'
 
@@ -10,7 +10,7 @@ interface ChangedField {
   after: ReactNode
 }
 
-const columns: Column<ChangedField>[] = [
+const columns: TableColumn<ChangedField>[] = [
   { id: 'field', label: 'Field', className: textStyles.dim },
   { id: 'before', label: 'Before', cell: ({ before }) => before },
   { id: 'to', label: 'To', cellProps: () => ({ 'aria-label': 'to' }), cell: () => '→' },

@@ -13,18 +13,18 @@ import {
   useRef,
 } from 'react'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
-import type { Column } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 import classes from './DataTable.module.css'
-import { moveFocus, useOneStop } from './keys.ts'
+import { moveFocus, useSingleTabStop } from './keys.ts'
 import type { RowWindow } from './useRowWindow.ts'
 
 const looks = { total: classes.total, sub: classes.sub, section: classes.section, group: classes.group }
 
-/** A sum, a part of the row above, or a heading of the rows below. */
-export type RowLook = keyof typeof looks
+/** The style of a row: a sum, a part of the row above, or a heading of the rows below. */
+export type RowStyle = keyof typeof looks
 
 export interface DataTableProps<T> {
-  columns: readonly Column<T>[]
+  columns: readonly TableColumn<T>[]
   rows: readonly T[]
   /** The React key of a row; its index by default. */
   keyOf?: (row: T) => string | number
@@ -45,7 +45,7 @@ export interface DataTableProps<T> {
   minWidth?: number | undefined
   /** In pixels; the rows of a higher table scroll. */
   maxHeight?: number
-  look?: (row: T) => RowLook | undefined
+  look?: (row: T) => RowStyle | undefined
   rowProps?: (row: T, index: number) => HTMLAttributes<HTMLTableRowElement> & Record<`data-${string}`, unknown>
   /** One wide cell in place of the cells from column `spanFrom` on; undefined for a row with all its cells. */
   spanOf?: (row: T) => ReactNode
@@ -77,7 +77,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
   const { columns, rows, foot = noRows, windowed, walked } = props
   const frame = useRef<HTMLTableElement>(null)
   const shown = drawn?.rows ?? rows.map((_row, index) => index)
-  const stopAt = useOneStop(frame, walked ? '[data-stop]' : null)
+  const stopAt = useSingleTabStop(frame, walked ? '[data-stop]' : null)
   // Scrolling renders this component again with the same properties: rows that were rendered before are reused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new properties need new rows
   const made = useMemo(() => new Map<number, ReactElement>(), [props])

@@ -26,12 +26,12 @@ import {
   useState,
 } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { around } from '../around.ts'
+import { closestElement } from '../closestElement.ts'
 import textStyles from '../labels/text.module.css'
-import { type Column, type ColumnGroup, type ContentWidths, isGroup, leastWidths, widthsOf } from './columns.ts'
-import { measureContent } from './contentWidths.ts'
-import { cellAfter } from './keys.ts'
+import { type ColumnGroup, type ContentWidths, divideWidth, isColumnGroup, minimumWidths, type TableColumn } from './columns.ts'
+import { cellAfterKey } from './keys.ts'
 import classes from './ListTable.module.css'
+import { measureColumnContents } from './measureColumnContents.ts'
 
 const selectWidth = 46
 const besideWidth = 42
@@ -62,7 +62,7 @@ interface ListRow {
 interface ListTableProps<T extends ListRow> {
   label: string
   rows: readonly T[]
-  columns: readonly (Column<T> | ColumnGroup<T>)[]
+  columns: readonly (TableColumn<T> | ColumnGroup<T>)[]
   /** Ids of hidden columns. */
   hidden: readonly string[]
   rowHeight: number
@@ -80,13 +80,13 @@ interface ListTableProps<T extends ListRow> {
 
 /** Opens rows of a list beside it. */
 export interface RowsBeside<T> {
-  /** Whether a row is open beside the list. */
+  /** Whether this row is the one open beside the list. */
   has: (row: T) => boolean
   isOpen: boolean
   show: (row: T) => void
 }
 
-const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => around<HTMLTableCellElement>(target, '[data-column]')
+const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => closestElement<HTMLTableCellElement>(target, '[data-column]')
 
 /** The field in a cell. F2 and Enter move the focus into it; Enter and Esc back to the cell. */
 const fieldOf = (cell: HTMLTableCellElement): HTMLInputElement | null => cell.querySelector('input:not([type="checkbox"])')
@@ -106,7 +106,7 @@ function isCut({ scrollHeight, clientHeight, scrollWidth, clientWidth }: HTMLEle
 function columnDefs<T extends ListRow>(columns: ListTableProps<T>['columns']): ColumnDef<Features, T>[] {
   return columns.map(
     (column, index): ColumnDef<Features, T> =>
-      isGroup(column)
+      isColumnGroup(column)
         ? { id: `group ${index}`, header: column.label, columns: columnDefs(column.children) }
         : {
             id: column.id,
@@ -134,7 +134,7 @@ function useMeasured(frame: RefObject<HTMLDivElement | null>, rows: readonly unk
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cells depend only on the rows and the columns
   useLayoutEffect(() => {
     const element = assertDefined(frame.current)
-    const measure = (): void => setContent(measureContent(element))
+    const measure = (): void => setContent(measureColumnContents(element))
     measure()
     // The names of referenced records may arrive after the rows.
     const observer = new MutationObserver(measure)
@@ -153,17 +153,17 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
   const dragged = useRef<string>(undefined)
   const following = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(following.current), [])
-  const isGrouped = props.columns.some(isGroup)
+  const isGrouped = props.columns.some(isColumnGroup)
   const leaves = props.columns
-    .flatMap((column) => (isGroup(column) ? column.children : [column]))
+    .flatMap((column) => (isColumnGroup(column) ? column.children : [column]))
     .filter(({ id }) => !props.hidden.includes(id))
   const { available, content } = useMeasured(frame, rows, leaves.map(({ id }) => id).join())
   const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
-  const least = leaves.every(({ id }) => content.has(id)) ? leastWidths(leaves, content, forColumns) : []
-  const widths = widthsOf(leaves, { available: forColumns, resized: new Map(Object.entries(resized)), least })
+  const least = leaves.every(({ id }) => content.has(id)) ? minimumWidths(leaves, content, forColumns) : []
+  const widths = divideWidth(leaves, { available: forColumns, resized: new Map(Object.entries(resized)), least })
   const columnSizing = Object.fromEntries(leaves.map(({ id }, index) => [id, assertDefined(widths[index])]))
   const pinned = leaves.filter(({ isPinned }) => isPinned).map(({ id }) => id)
-  const selecting: Column<T> | undefined = select && {
+  const selecting: TableColumn<T> | undefined = select && {
     id: selectColumn,
     label: '',
     head: (
@@ -184,7 +184,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
       <Checkbox size="xs" tabIndex={-1} aria-label="Select row" checked={select.has(row)} onChange={() => select.toggle(row)} />
     ),
   }
-  const opening: Column<T> | undefined = beside && {
+  const opening: TableColumn<T> | undefined = beside && {
     id: besideColumn,
     label: '',
     head: <span className={textStyles.hiddenWords}>Beside the list</span>,
@@ -207,7 +207,9 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
     ),
   }
   const columns = [...(selecting ? [selecting] : []), ...props.columns, ...(opening ? [opening] : [])]
-  const byId = new Map(columns.flatMap((column) => (isGroup(column) ? column.children : [column])).map((column) => [column.id, column]))
+  const byId = new Map(
+    columns.flatMap((column) => (isColumnGroup(column) ? column.children : [column])).map((column) => [column.id, column]),
+  )
   const sorting: SortingState = sort === null ? [] : [{ id: sort, desc: sortDirection === 'desc' }]
   const table = useTable<Features, T>({
     features,
@@ -286,7 +288,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
     const row = rows[Number(assertDefined(cell.parentElement).dataset.index ?? -1)]
     const isDone = row ? pressRow(event, row, cell) : pressHeading(event, assertDefined(cell.dataset.column))
     if (!isDone) {
-      const next = cellAfter(event, cell)
+      const next = cellAfterKey(event, cell)
       if (next === undefined) return
       next?.focus()
       if (next) follow(next)
@@ -296,7 +298,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
   const pinStyle = (column: (typeof leafColumns)[number]): CSSProperties | undefined =>
     column.getIsPinned() === 'end' && !column.id.startsWith(' ') ? { right: column.getAfter('end') } : undefined
   const leafColumns = table.getVisibleLeafColumns()
-  const attributes = ({ id, isFigure, isSlim, className }: Column<T>) => ({
+  const attributes = ({ id, isFigure, isSlim, className }: TableColumn<T>) => ({
     'data-column': id,
     'data-figure': isFigure || undefined,
     'data-slim': isSlim || undefined,
@@ -413,7 +415,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
                 aria-current={beside?.has(row) || undefined}
                 {...props.rowProps?.(row)}
                 onClick={(event) => {
-                  if (onOpen && !around(event.target, `a, button, input, label, [data-column="${selectColumn}"]`)) onOpen(row)
+                  if (onOpen && !closestElement(event.target, `a, button, input, label, [data-column="${selectColumn}"]`)) onOpen(row)
                 }}
                 onContextMenu={(event) => {
                   const column = cellOf(event.target)?.dataset.column

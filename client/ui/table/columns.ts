@@ -3,18 +3,18 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 
 /** A column of a table. Its id is the field that it shows and sorts by. */
-export interface Column<T> {
+export interface TableColumn<T> {
   id: string
   label: string
   /** The content of a cell; the value of the field by default. */
   cell?: (row: T, index: number) => ReactNode
-  /** Aligned to the right. */
+  /** A column of figures, aligned to the right. */
   isFigure?: boolean | undefined
   /** In pixels; used if the column takes no share of the remaining width (`flex: 0`). */
   width?: number
   /** In pixels. */
   minWidth?: number
-  /** Its share of the remaining width; 1 by default. */
+  /** The column's share of the remaining width; 1 by default. */
   flex?: number
   /** What a row adds to the sum of the selected rows, in whole pennies; null if unknown. Undefined for columns without a meaningful sum. */
   pennies?: (row: T) => Pennies | null
@@ -37,40 +37,47 @@ export interface Column<T> {
 }
 
 /** A column of figures for each label. @param cell the content of a row's cell in the column with this index */
-export function figureColumns<T>(labels: readonly string[], cell: (row: T, column: number) => ReactNode): Column<T>[] {
+export function createFigureColumns<T>(labels: readonly string[], cell: (row: T, column: number) => ReactNode): TableColumn<T>[] {
   return labels.map((label, column) => ({ id: `figure ${column}`, label, isFigure: true, cell: (row) => cell(row, column) }))
 }
 
 /** Columns under one heading. */
 export interface ColumnGroup<T> {
   label: string
-  children: readonly Column<T>[]
+  children: readonly TableColumn<T>[]
 }
 
 const leastWidth = 90
 
-function leastOf<T>({ minWidth, width, flex }: Column<T>): number {
+function leastOf<T>({ minWidth, width, flex }: TableColumn<T>): number {
   return minWidth ?? (flex === 0 ? width : undefined) ?? leastWidth
 }
 
 /** Widths in pixels that the content of a column needs. */
 export interface ContentWidths {
-  /** Of the heading, on two lines if it has several words. */
+  /** Width of the heading, on two lines if it has several words. */
   heading: number
-  /** Of the widest cell, on one line. */
+  /** Width of the widest cell, on one line. */
   cells: number
-  /** Of the widest text that cannot wrap: a figure or a long word. */
+  /** Width of the widest text that cannot wrap: a figure or a long word. */
   words: number
 }
 
-/** In pixels: a text wraps beyond `most`, which shrinks by `step` to `least` until all columns fit; if they never fit, it is `whereNothingFits`. */
+/**
+ * Pixels at which text wraps: `most` at first, then smaller in steps of `step` down to `least` until all columns fit;
+ * `whereNothingFits` if they never fit.
+ */
 const longestLine = { most: 360, least: 140, whereNothingFits: 200, step: 10 } as const
 
 /**
- * The least width of each column by its content. A list wraps long texts before it scrolls.
+ * The minimum width of each column for its content. Long texts wrap before the list scrolls sideways.
  * @param available pixels for all columns
  */
-export function leastWidths<T>(columns: readonly Column<T>[], content: ReadonlyMap<string, ContentWidths>, available: number): number[] {
+export function minimumWidths<T>(
+  columns: readonly TableColumn<T>[],
+  content: ReadonlyMap<string, ContentWidths>,
+  available: number,
+): number[] {
   const withLinesOf = (line: number): number[] =>
     columns.map(({ id, flex, width = 0 }) => {
       const { heading, cells, words } = assertDefined(content.get(id))
@@ -83,18 +90,19 @@ export function leastWidths<T>(columns: readonly Column<T>[], content: ReadonlyM
   return withLinesOf(longestLine.whereNothingFits)
 }
 
-export function isGroup<T>(column: Column<T> | ColumnGroup<T>): column is ColumnGroup<T> {
+export function isColumnGroup<T>(column: TableColumn<T> | ColumnGroup<T>): column is ColumnGroup<T> {
   return 'children' in column
 }
 
 /**
- * Divides a width among columns. Fixed columns keep their width; the others share the rest, each at least its least width.
+ * Divides a width among columns. Fixed columns keep their width; the others share the rest, each at least its
+ * minimum.
  * @param resized widths in pixels that a user dragged columns to, by column id
  * @param least pixels that the content of each column needs; empty until it is measured
- * @returns pixels of each column; together more than available if they cannot fit
+ * @returns pixels of each column; their sum exceeds the available width if they cannot fit
  */
-export function widthsOf<T>(
-  columns: readonly Column<T>[],
+export function divideWidth<T>(
+  columns: readonly TableColumn<T>[],
   { available, resized, least = [] }: { available: number; resized: ReadonlyMap<string, number>; least?: readonly number[] },
 ): number[] {
   const leastAt = (index: number): number => least[index] ?? leastOf(assertDefined(columns[index]))

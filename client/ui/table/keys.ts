@@ -1,12 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { around } from '../around.ts'
+import { closestElement } from '../closestElement.ts'
 
 /** Rows that Page Up and Page Down move by. */
 const page = 10
 
 /** The index of the row that a key moves to; undefined if the key does not move. */
-export function rowAfter(key: string, at: number, count: number): number | undefined {
+export function rowAfterKey(key: string, at: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -23,7 +23,7 @@ export function rowAfter(key: string, at: number, count: number): number | undef
  * The cell that a key moves to, in a table whose rows, including the headings, have `data-walked` and whose cells have `data-column`.
  * @returns null at an edge; undefined if the key does not move
  */
-export function cellAfter(
+export function cellAfterKey(
   { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
   cell: HTMLTableCellElement,
 ): HTMLElement | null | undefined {
@@ -34,7 +34,7 @@ export function cellAfter(
   if (key === 'ArrowRight') return cells[cells.indexOf(cell) + 1] ?? null
   const isEnd = key === 'Home' || key === 'End'
   if (isEnd && !ctrlKey) return cells.at(key === 'Home' ? 0 : -1)
-  const next = rowAfter(key, rows.indexOf(own), rows.length)
+  const next = rowAfterKey(key, rows.indexOf(own), rows.length)
   if (next === undefined) return undefined
   const row = assertDefined(rows[next])
   if (isEnd) return [...row.querySelectorAll<HTMLElement>('[data-column]')].at(key === 'Home' ? 0 : -1)
@@ -59,7 +59,7 @@ function findMove(
     if (key === 'Home' && !ctrlKey) return { from: { row, column: 0 }, down: 0, right: 1 }
     if (key === 'End' && !ctrlKey) return { from: { row, column: columns - 1 }, down: 0, right: -1 }
   }
-  const to = rowAfter(key, row, rows)
+  const to = rowAfterKey(key, row, rows)
   if (to === undefined || to === row) return undefined
   // A move to a row without a stop continues to the next row that has one, and turns back at the ends of the table.
   const isDown = to === 0 || (to > row && to < rows - 1) || (key === 'ArrowDown' && to > row)
@@ -74,18 +74,18 @@ export function moveFocus(
   event: KeyboardEvent,
   { kind, rows, show }: { kind: 'rows' | 'cells'; rows: number; show: ((index: number) => void) | undefined },
 ): void {
-  const stop = around<HTMLElement>(event.target, '[data-stop]')
+  const stop = closestElement<HTMLElement>(event.target, '[data-stop]')
   if (kind === 'rows' && !show) {
     // The rows below a row have stops too, but no index.
-    const stops = [...(around(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
-    const next = stop && rowAfter(event.key, stops.indexOf(stop), stops.length)
+    const stops = [...(closestElement(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
+    const next = stop && rowAfterKey(event.key, stops.indexOf(stop), stops.length)
     if (next === undefined || next === null) return
     event.preventDefault()
     stops[next]?.focus()
     return
   }
-  const cell = around<HTMLTableCellElement>(stop, '[data-column]')
-  const line = around<HTMLTableRowElement>(cell, '[data-index]')
+  const cell = closestElement<HTMLTableCellElement>(stop, '[data-column]')
+  const line = closestElement<HTMLTableRowElement>(cell, '[data-index]')
   if (!cell || !line) return
   const columns = line.cells.length
   const move = findMove(event, { row: Number(line.dataset.index), column: cell.cellIndex }, { rows, columns, kind })
@@ -109,7 +109,7 @@ export function moveFocus(
  * @param selector the elements that arrow keys move between; null leaves every button a tab stop
  * @returns the table's focus handler
  */
-export function useOneStop(frame: RefObject<HTMLElement | null>, selector: string | null): (event: FocusEvent) => void {
+export function useSingleTabStop(frame: RefObject<HTMLElement | null>, selector: string | null): (event: FocusEvent) => void {
   const stop = useRef<HTMLElement | null>(null)
   const stopAt = (element: HTMLElement | null): void => {
     if (stop.current) stop.current.tabIndex = -1
@@ -123,6 +123,6 @@ export function useOneStop(frame: RefObject<HTMLElement | null>, selector: strin
     if (!stop.current?.isConnected) stopAt(elements[0] ?? null)
   })
   return (event) => {
-    if (selector !== null) stopAt(around(event.target, selector) ?? stop.current)
+    if (selector !== null) stopAt(closestElement(event.target, selector) ?? stop.current)
   }
 }

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { around } from '../around.ts'
+import { closestElement } from '../closestElement.ts'
 
 /** Rows rendered above and below the visible ones. */
 const overscan = 12
@@ -42,7 +42,7 @@ export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number
     const element = frame.current
     if (!element || rowHeight === null) return
     const focus = (event: FocusEvent): void => {
-      const row = around(event.target, '[data-index]')
+      const row = closestElement(event.target, '[data-index]')
       setFocused(row ? Number(row.dataset.index) : null)
     }
     // The browser prints the page as it is when the handler returns.

@@ -4,11 +4,11 @@ import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, I
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { cache } from '../../api.ts'
-import { pointed } from '../../screens/pointed.ts'
+import { answerCache } from '../../api.ts'
+import { prefetchOnHover } from '../../screens/prefetchOnHover.ts'
 import type { Screen } from '../../screens/screen.ts'
-import { areaIndexes, useScreens, useTitle } from '../../screens/useScreens.ts'
-import { visitedPaths } from '../../screens/visited.ts'
+import { areaLandingPaths, useScreens, useScreenTitle } from '../../screens/useScreens.ts'
+import { readVisitedPaths } from '../../screens/visitedPaths.ts'
 import classes from './Navigation.module.css'
 
 /** A menu group: its screens and its named sections. */
@@ -28,7 +28,7 @@ function groupsOf(screens: readonly Screen[]): Group[] {
     const area: Group = areas.get(screen.area) ?? {
       id: screen.area,
       name: screen.area,
-      index: areaIndexes[screen.area],
+      index: areaLandingPaths[screen.area],
       screens: [],
       sections: [],
     }
@@ -52,9 +52,9 @@ const ownMenus: readonly Screen['area'][] = ['Console', 'Administrator']
 
 /** Prefetches the home page's tasks. */
 function prepareHome(): void {
-  void cache.home.waiting.prefetch()
-  void cache.home.month.prefetch()
-  void cache.home.comments.prefetch()
+  void answerCache.home.waiting.prefetch()
+  void answerCache.home.month.prefetch()
+  void answerCache.home.comments.prefetch()
 }
 
 /**
@@ -63,7 +63,7 @@ function prepareHome(): void {
  */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
-  const title = useTitle()
+  const title = useScreenTitle()
   const { pathname } = useLocation()
   const [unfolded, setUnfolded] = useLocalStorage<string[]>({ key: 'unfolded', defaultValue: [], getInitialValueInEffect: false })
   const [starred, setStarred] = useLocalStorage<string[]>({ key: 'favourites', defaultValue: [], getInitialValueInEffect: false })
@@ -93,7 +93,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             aria-current={group.index === pathname ? 'page' : undefined}
             title={name}
             onClick={onNavigate}
-            {...pointed(() => first.page.preload(first))}
+            {...prefetchOnHover(() => first.page.preload(first))}
           >
             {narrow && <first.icon size={17} stroke={1.6} />}
             <span>{name}</span>
@@ -128,7 +128,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
           aria-current={isAgain ? 'false' : undefined}
           title={title(screen)}
           onClick={onNavigate}
-          {...pointed(() => screen.page.preload(screen))}
+          {...prefetchOnHover(() => screen.page.preload(screen))}
         >
           <screen.icon size={17} stroke={1.6} />
           <span>{title(screen)}</span>
@@ -152,7 +152,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const favourites = starred.flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
   const own = groups.find((group) => ownMenus.some((area) => area === group.id) && holdsPage(group))
   const others = groups.filter((group) => group !== own && ownMenus.some((area) => area === group.id))
-  const back = visitedPaths().find((path) => screens.some((screen) => screen.path === path && !ownMenus.includes(screen.area))) ?? '/'
+  const back = readVisitedPaths().find((path) => screens.some((screen) => screen.path === path && !ownMenus.includes(screen.area))) ?? '/'
   return (
     <nav
       ref={menu}
@@ -160,7 +160,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       aria-label={label}
       style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
     >
-      <NavLink to="/" end title="Home" onClick={onNavigate} {...pointed(prepareHome)}>
+      <NavLink to="/" end title="Home" onClick={onNavigate} {...prefetchOnHover(prepareHome)}>
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { useCore } from '../../core.ts'
 import { toggleHelp } from '../../help.ts'
 import { signOut } from '../../session/session.ts'
-import { mayDiscard } from '../../unsaved.ts'
+import { confirmDiscard } from '../../unsavedChanges.ts'
 import { ProfileButton } from './ProfileButton.tsx'
 
 /** The user's menu. It opens as soon as its code has loaded. */
@@ -46,7 +46,7 @@ export function ProfileMenu() {
           Help
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={async () => void ((await mayDiscard()) && signOut())}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={async () => void ((await confirmDiscard()) && signOut())}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { severity } from '../../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { RichView } from '../../../ui/labels/RichView.tsx'
+import { RichTextView } from '../../../ui/labels/RichTextView.tsx'
 
 const looks: Record<number, { color: string; icon: ReactNode }> = {
   1: { color: 'blue', icon: <IconInfoCircle size={18} /> },
@@ -56,7 +56,7 @@ export function Banner({
       styles={{ body: { gap: 2 }, message: { marginTop: 0 }, title: { marginBottom: 0 } }}
       role={type === severity.critical ? 'alert' : 'status'}
     >
-      {!isLine && <RichView html={message} />}
+      {!isLine && <RichTextView html={message} />}
     </Alert>
   )
 }

@@ -3,7 +3,7 @@ const key = 'seenMessages'
 const most = 50
 
 /** The messages seen in this browser. */
-export function seenMessages(): string[] {
+export function readSeenMessages(): string[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
     return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string') : []
@@ -13,9 +13,9 @@ export function seenMessages(): string[] {
 }
 
 /** Records messages as seen. */
-export function keepSeen(messages: readonly string[]): void {
+export function recordSeenMessages(messages: readonly string[]): void {
   try {
-    window.localStorage.setItem(key, JSON.stringify([...new Set([...seenMessages(), ...messages])].slice(-most)))
+    window.localStorage.setItem(key, JSON.stringify([...new Set([...readSeenMessages(), ...messages])].slice(-most)))
   } catch {
     // Without storage, messages always appear as new.
   }

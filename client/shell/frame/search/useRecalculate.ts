@@ -2,26 +2,28 @@ import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
 import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import { api, trpc } from '../../api.ts'
-import { useMay } from '../../core.ts'
-import { failed, said } from '../../notify.tsx'
+import { usePermissionCheck } from '../../core.ts'
+import { notifyFailure, notifySuccess } from '../../notify.tsx'
 
 /** Recalculates a budget, or its whole group if it has one, and shows a notice. */
 export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<void> {
-  const may = useMay()
+  const may = usePermissionCheck()
   const ofGroup = trpc.groups.recalculate.useMutation()
   const ofBudget = trpc.recalculating.start.useMutation()
   return async (budgetId, name) => {
     try {
       const { state, group } = await api.recalculating.state.query({ id: budgetId })
       if (state !== recalculationState.required && state !== recalculationState.failed)
-        return said(state === recalculationState.running ? `${name} is being recalculated.` : `The costs of ${name} are up to date.`)
+        return notifySuccess(
+          state === recalculationState.running ? `${name} is being recalculated.` : `The costs of ${name} are up to date.`,
+        )
       if (group ? group.isShared || !may(groupRecalculationPermissions) : !may(budgetRecalculationPermissions))
         throw new Error(`You may not recalculate ${group ? `the group ${group.name}` : 'this budget'}.`)
       if (group) await ofGroup.mutateAsync({ id: group.id })
       else await ofBudget.mutateAsync({ id: budgetId })
-      said(group ? `${name} is being recalculated with its group ${group.name}.` : `${name} is being recalculated.`)
+      notifySuccess(group ? `${name} is being recalculated with its group ${group.name}.` : `${name} is being recalculated.`)
     } catch (error) {
-      failed(error)
+      notifyFailure(error)
     }
   }
 }

@@ -1,0 +1,156 @@
+import { httpBatchLink, TRPCClientError, type TRPCLink } from '@trpc/client'
+import { observable } from '@trpc/server/observable'
+import superjson from 'superjson'
+import { isRecord, textOrNull } from '../../../domain/values/unknownValues.ts'
+import type { PublicError } from '../../../server/core/calls/procedures.ts'
+import type { AppRouter } from '../../../server/features/appRouter.ts'
+import { newRequestId } from './requestIds.ts'
+
+/** How often, and after which pause in milliseconds, to ask again for the result of a call that is still running. */
+const mostAsked = 20
+const pauseMs = 500
+
+/**
+ * Idempotency keys of unanswered calls. A call keeps its key until it succeeds or is refused, so that pressing Save
+ * again after a lost reply repeats the same call and takes effect once. The form of a new record keeps its key even if
+ * the user edits it meanwhile: the server reports that the first call succeeded, and no second record is created.
+ */
+export class IdempotencyKeys {
+  private readonly pending = new Map<string, string>()
+  /** Names of calls whose reply was lost, by the form that sent them. */
+  private readonly lost = new Map<string, Set<string>>()
+
+  /**
+   * @param name identifies the call together with its input
+   * @param form identifies the form of a new record; null for other calls, which cannot create a duplicate
+   */
+  keyOf(name: string, form: string | null = null): string {
+    const lost = form === null ? undefined : this.lost.get(form)
+    // If several calls of a form were lost, their keys cannot be told apart.
+    const [before] = lost?.size === 1 ? lost : []
+    const key = this.pending.get(name) ?? (before === undefined ? undefined : this.pending.get(before)) ?? crypto.randomUUID()
+    this.pending.set(name, key)
+    return key
+  }
+
+  answered(name: string): void {
+    const key = this.pending.get(name)
+    for (const [one, its] of this.pending) if (its === key) this.forget(one)
+  }
+
+  /** Records that a call's reply was lost. */
+  isLost(name: string, form: string | null): void {
+    if (form === null) return
+    const key = this.pending.get(name)
+    const names = this.lost.get(form) ?? new Set()
+    // The same key under another name is the same call.
+    if (![...names].some((one) => this.pending.get(one) === key)) names.add(name)
+    this.lost.set(form, names)
+  }
+
+  private forget(name: string): void {
+    this.pending.delete(name)
+    for (const [form, names] of this.lost) if (names.delete(name) && !names.size) this.lost.delete(form)
+  }
+}
+
+/** Identifies the form of a call that creates a record; null for other calls. */
+function formOf(path: string, selection: object, input: unknown): string | null {
+  const isNew = /\.(save|create)$/.test(path) && !(isRecord(input) && (input.id ?? null) !== null)
+  return isNew ? JSON.stringify([path, selection]) : null
+}
+
+/** The server's answer to a refused call; undefined if no answer arrived, so that the outcome is unknown. */
+export function readServerError(error: unknown): PublicError | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined
+  const data: { problem?: PublicError } | undefined = error.data
+  return data?.problem
+}
+
+function isRunning(error: unknown): boolean {
+  return readServerError(error)?.code === 'stillRunning'
+}
+
+/** Whether the answer is final. A server error may follow a completed call, and a signed-out user will retry. */
+function isAnswer(error: unknown): boolean {
+  const kind = readServerError(error)?.kind
+  return kind !== undefined && kind !== 'unexpected' && kind !== 'unavailable' && kind !== 'signIn' && !isRunning(error)
+}
+
+interface LinkOptions {
+  url: string
+  keys: IdempotencyKeys
+  /** Headers of the selection: the same call for another selection is another call. */
+  selection: () => Record<string, string>
+  fetch: typeof fetch
+  /** Called when the server refuses a form because an earlier save of it succeeded without its reply arriving. */
+  onEarlierSave?: () => void
+}
+
+/** Gives each mutation an idempotency key, and waits for one that the server is still running. */
+function keyed({ keys, selection, onEarlierSave }: LinkOptions): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) => {
+      if (op.type !== 'mutation') return next(op)
+      return observable((observer) => {
+        const name = JSON.stringify([op.path, selection(), op.input])
+        const form = formOf(op.path, selection(), op.input)
+        const keyedOp = { ...op, context: { ...op.context, idempotencyKey: keys.keyOf(name, form) } }
+        let subscription: { unsubscribe(): void } | undefined
+        let timer: ReturnType<typeof setTimeout> | undefined
+        const send = (asked: number): void => {
+          subscription = next(keyedOp).subscribe({
+            next(value) {
+              keys.answered(name)
+              observer.next(value)
+            },
+            error(error) {
+              if (isRunning(error) && asked < mostAsked) {
+                timer = setTimeout(() => send(asked + 1), pauseMs)
+                return
+              }
+              if (isAnswer(error)) keys.answered(name)
+              else keys.isLost(name, form)
+              if (readServerError(error)?.code === 'otherBody') onEarlierSave?.()
+              observer.error(error)
+            },
+            complete: () => observer.complete(),
+          })
+        }
+        send(1)
+        return () => {
+          clearTimeout(timer)
+          subscription?.unsubscribe()
+        }
+      })
+    }
+}
+
+/** A trace id for following a call through servers and workers (W3C Trace Context). */
+function newTraceparent(): string {
+  const digits = () => crypto.randomUUID().replaceAll('-', '')
+  return `00-${digits()}-${digits().slice(0, 16)}-01`
+}
+
+/** The links of a browser's tRPC client: calls made together are batched, and each mutation has its own key. */
+export function createTrpcLinks(line: LinkOptions): TRPCLink<AppRouter>[] {
+  const { url, selection, fetch } = line
+  return [
+    keyed(line),
+    httpBatchLink({
+      url,
+      transformer: superjson,
+      maxURLLength: 4000,
+      headers: ({ opList }) => {
+        const own = opList.map((op) => textOrNull(op.context.idempotencyKey) ?? '')
+        return {
+          ...selection(),
+          'X-Request-Id': newRequestId(),
+          traceparent: newTraceparent(),
+          ...(own.some(Boolean) ? { 'Idempotency-Key': own.join(', ') } : {}),
+        }
+      },
+      fetch,
+    }),
+  ]
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { notifyFailure } from '../notify.tsx'
+import { FileProgress } from './FileProgress.tsx'
+import { useRequestedFile } from './useRequestedFile.ts'
+
+/**
+ * Requests a file from a worker, shows its progress in place of the button, and downloads it. Afterwards the button has
+ * its focus back.
+ */
+export function RequestFileButton({
+  title,
+  label,
+  isDisabled,
+  ask,
+}: {
+  /** What the file contains. */
+  title: string
+  label: string
+  isDisabled?: boolean
+  ask: () => Promise<{ id: string }>
+}) {
+  const file = useRequestedFile()
+  const own = useRef<HTMLSpanElement>(null)
+  const hadFocus = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const isMaking = file.percent !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus when one button replaces the other
+  useEffect(() => {
+    if (hadFocus.current && !own.current?.contains(document.activeElement)) own.current?.querySelector('button')?.focus()
+  }, [isMaking])
+  const start = async (): Promise<void> => {
+    setAsking(true)
+    try {
+      file.follow((await ask()).id)
+    } catch (error) {
+      notifyFailure(error)
+    }
+    setAsking(false)
+  }
+  return (
+    <span
+      ref={own}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={({ relatedTarget }) => {
+        // Unmounting the button blurs it without a next element, which must not count as the user leaving.
+        if (relatedTarget) hadFocus.current = false
+      }}
+    >
+      {file.percent !== null ? (
+        <FileProgress title={title} percent={file.percent} onCancel={file.cancel} />
+      ) : (
+        <Button variant="default" disabled={isDisabled} loading={isAsking} onClick={() => void start()}>
+          {label}
+        </Button>
+      )}
+    </span>
+  )
+}

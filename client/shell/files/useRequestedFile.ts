@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { trpc } from '../api.ts'
+import { notifyFailure } from '../notify.tsx'
+import { awaitedFiles } from './awaitedFiles.ts'
+import { downloadReply } from './downloadReply.ts'
+
+/** Polling interval of a file's progress, in milliseconds. */
+const lookAgainMs = 700
+
+/** Downloads a finished file. */
+export async function downloadStoredFile(id: string): Promise<void> {
+  try {
+    await downloadReply(`/api/Files/${id}`)
+  } catch (error) {
+    notifyFailure(error)
+  }
+}
+
+/**
+ * Follows a file requested on this page, and downloads it when ready. A user who leaves the page finds it under
+ * Notifications.
+ * @returns progress in per cent; null when no file is in progress
+ */
+export function useRequestedFile(): { follow: (id: string) => void; percent: number | null; cancel: () => void } {
+  const [id, setId] = useState<string | null>(null)
+  const ended = useRef<string | null>(null)
+  const cancelling = trpc.files.cancel.useMutation({ onError: notifyFailure })
+  const { data } = trpc.files.get.useQuery(
+    { id: id ?? '' },
+    {
+      enabled: id !== null,
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data && state.data.state !== 'making' ? false : lookAgainMs),
+    },
+  )
+  useEffect(() => {
+    if (!data || data.id !== id || data.state === 'making' || ended.current === id) return
+    ended.current = id
+    if (data.state === 'made') void downloadStoredFile(data.id)
+    if (data.state === 'failed') notifyFailure(new Error(data.failure ?? ''))
+    setId(null)
+  }, [data, id])
+  useEffect(() => {
+    if (id === null) return
+    awaitedFiles.add(id)
+    return () => {
+      // The live message about a downloaded file may arrive after the download, so ignore it for a while. A user who
+      // has left the page gets the notice.
+      if (ended.current === id) setTimeout(() => awaitedFiles.delete(id), 5000)
+      else awaitedFiles.delete(id)
+    }
+  }, [id])
+  return {
+    follow: setId,
+    percent: id === null ? null : data?.id === id ? data.percent : 0,
+    cancel: () => {
+      if (id) cancelling.mutate({ id })
+      ended.current = id
+      setId(null)
+    },
+  }
+}

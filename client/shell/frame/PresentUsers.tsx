@@ -1,0 +1,49 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { openRecordPattern } from '../../../domain/changes/live.ts'
+import textStyles from '../../ui/labels/text.module.css'
+import { trpc } from '../api.ts'
+import { setPresence } from '../live/hub.ts'
+import { useSelection } from '../selection.ts'
+import { initialsOf, useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
+import classes from './Presence.module.css'
+
+/** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
+const lookAgainMs = 60_000
+
+/** The other users who have this budget open, and on which screen. No other users are named. */
+export function PresentUsers() {
+  const { locationId, budgetId: selected } = useSelection()
+  const { pathname } = useLocation()
+  // The console and the administrator area have no open budget, though one stays selected.
+  const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
+  const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
+  const record = openRecordPattern.test(pathname) ? pathname : ''
+  useEffect(() => {
+    setPresence(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
+  }, [locationId, budgetId, place, record])
+  const { data: others = [], isPlaceholderData } = trpc.presence.others.useQuery(
+    { record },
+    { enabled: budgetId !== null, refetchInterval: lookAgainMs, placeholderData: (before) => before },
+  )
+  const here = isPlaceholderData ? [] : others.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
+  useReportFocusedField(record, here.length > 0)
+  useOtherUsersFieldMarks(budgetId === null ? [] : here)
+  if (budgetId === null || !others.length) return null
+  return (
+    <section className={classes.presence} aria-label="Also in this budget">
+      {others.slice(0, 4).map((other) => (
+        <Tooltip key={other.name} label={`${other.name}: ${other.place || 'home'}`}>
+          <span className={classes.face}>
+            <span aria-hidden>{initialsOf(other.name)}</span>
+            <span className={textStyles.hiddenWords}>
+              {other.name}, {other.place || 'home'}
+            </span>
+          </span>
+        </Tooltip>
+      ))}
+      {others.length > 4 && <span className={classes.face}>+{others.length - 4}</span>}
+    </section>
+  )
+}

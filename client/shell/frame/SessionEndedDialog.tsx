@@ -1,0 +1,29 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { signInAgain } from '../session/session.ts'
+import { hasSessionEnded } from '../session/sessionEnd.ts'
+
+/** Asks the user to sign in again when the session has ended, keeping the page as it is. */
+export function SessionEndedDialog() {
+  const [busy, setBusy] = useState(false)
+  const again = async (): Promise<void> => {
+    setBusy(true)
+    if (await signInAgain()) hasSessionEnded.set(false)
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      onClose={() => undefined}
+      withCloseButton={false}
+      title="Your session has ended"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Text mb="md">Sign in again to continue. What you have typed on this page is kept.</Text>
+      <Button loading={busy} onClick={() => void again()} data-autofocus>
+        Sign in again
+      </Button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { useSessionStorage } from '@mantine/hooks'
+import { useLayoutEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { severity } from '../../../../domain/lookups/lookupIds.ts'
+import { answerCache, type RouterOutputs, trpc } from '../../api.ts'
+import { updateOptimistically } from '../../calls/updateOptimistically.ts'
+import { lazyComponent } from '../../lazyComponent.ts'
+import { notifyFailure } from '../../notify.tsx'
+import { PageSection } from '../../PageSection.tsx'
+import { useMessagesAndNews } from '../../useMessagesAndNews.ts'
+import { readSeenMessages, recordSeenMessages } from './seenMessages.ts'
+
+// Lazy, because they are rarely shown.
+const PasswordLinkNotice = lazyComponent(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
+const IntegrationNotice = lazyComponent(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
+const LogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), 'AlteredLogNotice')
+const Banner = lazyComponent(() => import('./Banner.tsx'), 'Banner')
+
+type Kept = RouterOutputs['communications']['now']
+
+/** Milliseconds in view after which a message counts as seen, even if the user stays on the page. */
+const lookMs = 4000
+/** Milliseconds that a page must be open for its messages to count as seen: some pages only redirect. */
+const glanceMs = 1000
+
+/**
+ * Records which messages were seen: when the user leaves their page after more than a glance, or after enough time in
+ * view.
+ * @returns the messages seen before this page, unchanged while the user stays on it
+ */
+function useSeen(shown: readonly string[]): readonly string[] {
+  const { pathname } = useLocation()
+  const [seen, setSeen] = useState(readSeenMessages)
+  const all = shown.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: messages count as seen when their page is left
+  useLayoutEffect(() => {
+    if (!all) return
+    const note = (): void => recordSeenMessages(all.split(','))
+    let timer: number | undefined
+    let since = Number.POSITIVE_INFINITY
+    const isInSight = (): boolean => document.visibilityState === 'visible'
+    const look = (): void => {
+      window.clearTimeout(timer)
+      if (!isInSight()) return
+      since = performance.now()
+      timer = window.setTimeout(note, lookMs)
+    }
+    const onLeave = (): void => {
+      if (isInSight() && performance.now() - since >= glanceMs) note()
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('pagehide', onLeave)
+    return () => {
+      window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('pagehide', onLeave)
+      onLeave()
+    }
+  }, [pathname, all])
+  // Reads the list after the effect above has recorded the previous page's messages.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again for each page
+  useLayoutEffect(() => setSeen(readSeenMessages()), [pathname])
+  return seen
+}
+
+/**
+ * The flash messages above every screen. A message seen on an earlier page collapses to one line unless it is critical.
+ * A closed message stays closed until it changes or the browser is closed.
+ */
+export function FlashMessages() {
+  const messages = useMessagesAndNews()
+  const [closed, setClosed] = useSessionStorage<string[]>({ key: 'closedMessages', defaultValue: [] })
+  const keyOf = (row: { id: number; version: number }): string => `${row.id} ${row.version}`
+  const shown = (messages.data?.messages ?? []).filter((row) => !closed.includes(keyOf(row)))
+  const seen = useSeen(shown.map(keyOf))
+  const { mutateAsync: know } = trpc.communications.knowLink.useMutation()
+  const knowLink = (number: number): void => {
+    const without = (now: Kept): Kept => ({ ...now, passwordLinks: now.passwordLinks.filter((link) => link.number !== number) })
+    void updateOptimistically({ query: answerCache.communications.now, input: undefined }, without, () => know({ number })).catch(
+      notifyFailure,
+    )
+  }
+  return (
+    <>
+      {messages.data?.passwordLinks.map((link) => (
+        <PageSection key={link.number} height={90}>
+          <PasswordLinkNotice link={link} onKnown={() => knowLink(link.number)} />
+        </PageSection>
+      ))}
+      {messages.data?.brokenLogs.map((broken) => (
+        <PageSection key={`${broken.organisation}`} height={90}>
+          <LogNotice broken={broken} />
+        </PageSection>
+      ))}
+      {messages.data?.disabledWebhooks.map((webhook) => (
+        <PageSection key={webhook.id} height={90}>
+          <IntegrationNotice kind="webhook" one={webhook} />
+        </PageSection>
+      ))}
+      {messages.data?.failingConnections.map((connection) => (
+        <PageSection key={connection.id} height={90}>
+          <IntegrationNotice kind="connection" one={connection} />
+        </PageSection>
+      ))}
+      {shown.map((row) => (
+        <PageSection key={row.id} height={seen.includes(keyOf(row)) ? 32 : 64}>
+          <Banner
+            title={String(row.title)}
+            message={String(row.message)}
+            type={Number(row.type)}
+            isKnown={seen.includes(keyOf(row)) && row.type !== severity.critical}
+            onClose={() => setClosed([...closed, keyOf(row)])}
+          />
+        </PageSection>
+      ))}
+    </>
+  )
+}

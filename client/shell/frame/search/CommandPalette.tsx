@@ -1,0 +1,272 @@
+import { toBudgetId } from '../../../../domain/values/ids.ts'
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { containsAllWords, searchRank, searchWords } from '../../../../domain/lists/search.ts'
+import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
+import { type TermKey, termKeys, toMidSentence } from '../../../../domain/words/terms.ts'
+import { trpc } from '../../api.ts'
+import { selectBudget, useCore, usePermissionCheck, useTerm } from '../../core.ts'
+import { hasSubPage } from '../../screens/screen.ts'
+import { useScreens, useScreenTitle } from '../../screens/useScreens.ts'
+import { readVisitedPaths } from '../../screens/visitedPaths.ts'
+import { useSelection } from '../../selection.ts'
+import { confirmDiscard } from '../../unsavedChanges.ts'
+import { useRecalculationState } from '../../useRecalculationState.ts'
+import classes from './Palette.module.css'
+import { type SearchHit, useOpenSearchHit } from './useOpenSearchHit.ts'
+import { useRecalculate } from './useRecalculate.ts'
+
+/** Debounce of the search, in milliseconds. */
+const pauseMs = 120
+const fewestLetters = 2
+/** Most screens and most budgets in the results. */
+const mostShown = 6
+
+/** Other words for which a screen should be found, by path. */
+const otherWords: Readonly<Record<string, string>> = {
+  '/overview/summary': 'deficit surplus balance in-year print',
+  '/overview/opening-balances': 'reserves carry forward',
+  '/overview/scenarios': 'what if pay award',
+  '/console/at-a-glance': 'schools trust deficit surplus',
+  '/console/budget-management': 'roll forward new year copy lock unlock',
+  '/console/budget-management/groups': 'recalculate',
+  '/staffing/staff-contracts': 'import HR payroll posts teachers',
+  '/staffing/extended-leave-rates': 'maternity paternity adoption sick leave',
+  '/console/staffing/extended-leave-rules': 'maternity paternity adoption sick leave',
+  '/staffing/allowances': 'TLR SEN',
+  '/console/staffing/allowances': 'TLR SEN',
+  '/staffing/pay-scales': 'spine points salaries MPS UPS NJC SCP',
+  '/console/staffing/pay-awards': 'pay rise cost of living',
+  '/non-staffing/budget-entries': 'income expenditure energy paste sheet',
+  '/non-staffing/funding-predictor': 'GAG grant income',
+  '/console/general/users': 'permissions sign-in colleagues password',
+}
+
+function termOf(entity: SearchHit['entity']): TermKey {
+  return termKeys.find((key) => key.toLowerCase() === entity.toLowerCase()) ?? 'Budget'
+}
+
+const [paletteStore, palette] = createSpotlight()
+
+interface Found extends SpotlightActionData {
+  label: string
+}
+
+/**
+ * Search and quick actions: finds screens, budgets, people, contracts, entries, codes and settings by name.
+ * @param asked increases at each request: the palette opens, or closes if it is open
+ */
+export function CommandPalette({ asked }: { asked: number }) {
+  const [query, setQuery] = useState('')
+  const [settled] = useDebouncedValue(query.trim(), pauseMs)
+  useEffect(() => {
+    if (asked > 0) palette.toggle()
+  }, [asked])
+  const isRecalculating = /^recalc\w*\s*/i.test(query.trim())
+  const rest = (text: string): string => text.replace(/^(recalc\w*|add|new|open|find)\s+/i, '')
+  const words = searchWords(rest(query))
+  const wanted = rest(settled)
+  const found = useHits(wanted, words, isRecalculating)
+  const screens = useScreenActions(query)
+  const actions = useAddActions(query)
+  const recalculate = useRecalculateActions(isRecalculating, words)
+  const groups = [...recalculate, ...screens, ...actions, ...found.groups]
+  const best = (group: SpotlightActionGroupData): number =>
+    Math.min(...group.actions.map((one) => searchRank(one.label ?? '', rest(query))))
+  const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
+  const shown = ranked ? ranked.map(({ group }) => group) : groups
+  // Comments and notes come after all name matches, however well they match.
+  const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
+  useFirstChosen(query, offered[0]?.actions[0]?.id)
+  const isLooking = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      store={paletteStore}
+      actions={offered}
+      // The actions are already filtered and ordered.
+      filter={(_query, all) => all}
+      nothingFound={isLooking ? 'Looking…' : found.error || 'Nothing matches.'}
+      highlightQuery
+      scrollable
+      maxHeight="70vh"
+      classNames={{ action: classes.action }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      centered={false}
+      shortcut={null}
+      searchProps={{
+        placeholder: 'Search people, contracts, codes, entries, notes, budgets, screens and help',
+        'aria-label': 'Search or jump to',
+        leftSection: <IconSearch size={18} />,
+      }}
+    />
+  )
+}
+
+/**
+ * Selects the first result so that Enter opens it, even if results arrive later. Keeps the selection of a user who has
+ * moved down the list.
+ */
+function useFirstChosen(query: string, first: string | undefined): void {
+  useEffect(() => {
+    const { listId, selected } = paletteStore.getState()
+    if (!query.trim() || first === undefined || selected > 0) return
+    const list = document.getElementById(listId)
+    for (const one of list?.querySelectorAll('[data-selected]') ?? []) one.removeAttribute('data-selected')
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    paletteStore.updateState((state) => ({ ...state, selected: 0 }))
+  }, [query, first])
+}
+
+function group(name: string, actions: Found[]): SpotlightActionGroupData[] {
+  return actions.length ? [{ group: name, actions }] : []
+}
+
+/** Screens whose names contain the search; without a search, the most recently opened. */
+function useScreenActions(query: string): SpotlightActionGroupData[] {
+  const screens = useScreens()
+  const title = useScreenTitle()
+  const navigate = useNavigate()
+  const { budgets } = useCore()
+  const words = searchWords(query)
+  const all = screens.map((screen): Found => {
+    const area = screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area
+    return {
+      id: screen.path,
+      label: title(screen),
+      description: area,
+      keywords: otherWords[screen.path],
+      leftSection: <screen.icon size={18} stroke={1.6} />,
+      onClick: () => void navigate(screen.path),
+    }
+  })
+  if (!words.length) {
+    const last = readVisitedPaths().flatMap((path) => all.find(({ id }) => id === path) ?? [])
+    const choose = budgets.map(
+      (budget): Found => ({
+        id: budget.mongoId,
+        label: budget.name,
+        description: 'Open this budget',
+        onClick: async () => void ((await confirmDiscard()) && selectBudget(budget.mongoId)),
+      }),
+    )
+    const others = all.filter((one) => !last.includes(one))
+    return [...group('Recently opened', last), ...group('Budgets', choose), ...group('Screens', others)]
+  }
+  const named = all
+    .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))
+    .sort((a, b) => nearness(a) - nearness(b))
+  return group('Screens', named.slice(0, mostShown))
+
+  /** A match of the screen's own name ranks before a match of its area. */
+  function nearness({ label }: Found): number {
+    return searchRank(label, query) + (containsAllWords(label, words) ? 0 : 4)
+  }
+}
+
+/** "Add contract": screens where the user can create a record. */
+function useAddActions(query: string): SpotlightActionGroupData[] {
+  const screens = useScreens()
+  const may = usePermissionCheck()
+  const term = useTerm()
+  const title = useScreenTitle()
+  const navigate = useNavigate()
+  const words = searchWords(query)
+  if (!words.length) return []
+  const actions = screens.flatMap((screen): Found[] => {
+    if (!hasSubPage(screen, 'add') || screen.edit === 'nobody' || !may(screen.edit)) return []
+    const one = typeof screen.title === 'string' ? term(screen.title).singular : (screen.title.singular ?? title(screen))
+    return [
+      {
+        id: `${screen.path}/add`,
+        label: `Add ${toMidSentence(one)}`,
+        description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
+        leftSection: <IconPlus size={18} stroke={1.6} />,
+        onClick: () => void navigate(`${screen.path}/add`),
+      },
+    ]
+  })
+  const isAsked = /^(add|new)\b/i.test(query.trim())
+  const named = actions.filter(({ label }) => containsAllWords(label.replace(/^Add/, 'Add new'), words))
+  return group('Do', named.slice(0, isAsked ? mostShown : 2))
+}
+
+/** "Recalculate Northgate": the budgets whose names match, or the open one. */
+function useRecalculateActions(isAsked: boolean, words: readonly string[]): SpotlightActionGroupData[] {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const recalculate = useRecalculate()
+  const { mayRecalculate } = useRecalculationState()
+  const named = words.filter((word) => !/^recalc/.test(word))
+  if (!isAsked || named.length || !mayRecalculate) return []
+  const open = budgets.find(({ mongoId }) => mongoId === budgetId)
+  if (!open) return []
+  return group('Do', [
+    {
+      id: 'recalculate',
+      label: `Recalculate ${open.name}`,
+      description: 'The budget that is open',
+      leftSection: <IconRefresh size={18} stroke={1.6} />,
+      onClick: () => recalculate(open.mongoId, open.name),
+    },
+  ])
+}
+
+/**
+ * Search results from the server: a group per kind in order of its best match, and separately the matches in comments
+ * and notes.
+ */
+function useHits(
+  wanted: string,
+  words: readonly string[],
+  isRecalculating: boolean,
+): { groups: SpotlightActionGroupData[]; written: SpotlightActionGroupData[]; isLooking: boolean; error: string | null } {
+  const { organisationId } = useSelection()
+  const term = useTerm()
+  const may = usePermissionCheck()
+  const openHit = useOpenSearchHit()
+  const recalculate = useRecalculate()
+  const isEnabled = organisationId !== null && wanted.length >= fewestLetters
+  const hits = trpc.search.find.useQuery(
+    { search: wanted.slice(0, 100) },
+    { enabled: isEnabled, placeholderData: (before) => before, staleTime: 0 },
+  )
+  if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], written: [], isLooking: false, error: null }
+  const fits = ({ name, detail }: SearchHit): boolean => !hits.isPlaceholderData || containsAllWords(`${name} ${detail}`, words)
+  const groups = new Map<string, Found[]>()
+  const written = new Map<string, Found[]>()
+  const put = (name: string, action: Found, among = groups): void => void among.set(name, [...(among.get(name) ?? []), action])
+  for (const hit of (hits.data ?? []).filter(fits)) {
+    const { entity, id, name, detail } = hit
+    if (isRecalculating) {
+      if (entity === 'budget' && may([...budgetRecalculationPermissions, ...groupRecalculationPermissions]))
+        put('Do', {
+          id: `recalculate ${id}`,
+          label: `Recalculate ${detail}`,
+          description: name,
+          leftSection: <IconRefresh size={18} stroke={1.6} />,
+          onClick: () => recalculate(toBudgetId(id), `${detail}, ${name}`),
+        })
+      continue
+    }
+    const open = openHit(hit)
+    if (!open) continue
+    const action = { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() }
+    if (entity === 'comment') put('Comments', action, written)
+    else if (entity === 'entryNote') put(`Notes of ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
+    else if (entity === 'monitoringNote') put('Notes of monitoring', action, written)
+    else put(term(termOf(entity)).plural, action)
+  }
+  const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] => [...all].flatMap(([name, actions]) => group(name, actions))
+  return {
+    groups: groupsOf(groups),
+    written: groupsOf(written),
+    isLooking: hits.isFetching && !hits.data,
+    error: hits.isError ? 'The search failed. Try again in a moment.' : null,
+  }
+}

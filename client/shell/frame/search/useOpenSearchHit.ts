@@ -1,0 +1,71 @@
+import { useNavigate } from 'react-router'
+import type { RouterOutputs } from '../../api.ts'
+import { useOpenBudgetScreen } from '../../BudgetLink.tsx'
+import { openBudget, usePermissionCheck } from '../../core.ts'
+import { helpArticle } from '../../help.ts'
+import { notifyFailure } from '../../notify.tsx'
+import { pathOfComment } from '../../pathOfComment.ts'
+import { hasSubPage, type Screen } from '../../screens/screen.ts'
+import { useScreens } from '../../screens/useScreens.ts'
+import { useSelection } from '../../selection.ts'
+import { confirmDiscard } from '../../unsavedChanges.ts'
+
+export type SearchHit = RouterOutputs['search']['find'][number]
+
+const contracts = '/staffing/staff-contracts'
+const entries = '/non-staffing/budget-entries'
+const allComments = '/overview/approval'
+
+/**
+ * Opens a search result on its own page or, if the user can only read it there, in its list; null if the user can open
+ * neither.
+ */
+export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | null {
+  const screens = useScreens()
+  const may = usePermissionCheck()
+  const navigate = useNavigate()
+  const openAt = useOpenBudgetScreen()
+  const { budgetId } = useSelection()
+  const mayEdit = (screen: Screen): boolean => hasSubPage(screen, ':id') && screen.edit !== 'nobody' && may(screen.edit)
+  const screenOf = (entity: string): Screen | undefined => {
+    const own = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
+    return own.find(mayEdit) ?? own[0]
+  }
+  return ({ entity, id, place, about, monitored }) => {
+    if (entity === 'budget' && place)
+      return async () => {
+        if (await confirmDiscard()) await openBudget(place).catch(notifyFailure)
+      }
+    if (monitored) {
+      const path = `${place ? '' : '/console'}/monitoring/budget-${monitored.versus}`
+      if (!screens.some((one) => one.path === path)) return null
+      const to = `${path}?month=${monitored.month}`
+      return async () => {
+        if (!place) await navigate(to)
+        else if (await confirmDiscard()) await openAt(place, to)
+      }
+    }
+    if (place && about) {
+      const to = pathOfComment({ id, about }, place.budgetId, may) ?? allComments
+      if (!screens.some(({ path }) => to.startsWith(path))) return null
+      return async () => {
+        if (await confirmDiscard()) await openAt(place, to)
+      }
+    }
+    if (place) {
+      const path = entity === 'staffContract' ? contracts : entries
+      const screen = screens.find((one) => one.path === path)
+      if (!screen) return null
+      const ofReaders = entity === 'staffContract' ? `${path}/${id}/cost` : path
+      return async () => {
+        if (await confirmDiscard()) await openAt(place, mayEdit(screen) ? `${path}/${id}` : ofReaders)
+      }
+    }
+    if (entity === 'assist') return async () => helpArticle.set(id)
+    const screen = screenOf(entity)
+    if (!screen) return null
+    return async () => {
+      await navigate(mayEdit(screen) ? `${screen.path}/${id}` : screen.path)
+    }
+  }
+}

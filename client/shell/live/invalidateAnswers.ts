@@ -1,0 +1,86 @@
+import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
+import { allSchoolQueries, type Invalidation, invalidatedByCall, invalidatedByReconnect } from '../../../domain/changes/live.ts'
+import { queryClient, setEarlierSaveHandler } from '../api.ts'
+import { reloadBudgets, reloadLockedFlag, reloadOrganisationsAndLocations, reloadTerms } from '../core.ts'
+
+const reload = { places: reloadOrganisationsAndLocations, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLockedFlag }
+
+const routerOf = (name: string): string[][] => [name.split('.')]
+
+/** Milliseconds between refetches of data about all schools, which changes all the time. */
+const ofAllMs = 15_000
+const keysOfAll = allSchoolQueries.map(routerOf)
+let ofAllAt = Number.NEGATIVE_INFINITY
+let ofAllWaits = false
+
+/**
+ * Invalidates data about all schools: refetches it at once if the last time was long enough ago, otherwise when the
+ * interval ends.
+ */
+async function refetchAllSchools(): Promise<void> {
+  await Promise.all(keysOfAll.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })))
+  if (ofAllWaits) return
+  const waitMs = ofAllAt + ofAllMs - performance.now()
+  if (waitMs > 0) {
+    ofAllWaits = true
+    await new Promise((done) => setTimeout(done, waitMs))
+    ofAllWaits = false
+  }
+  ofAllAt = performance.now()
+  await Promise.all(keysOfAll.map((queryKey) => refetch({ queryKey })))
+}
+
+/**
+ * Invalidates queries and refetches those on screen. A first fetch in flight may predate the change, so it is
+ * restarted: React Query would do so only for a query that already has an answer, and would treat the result of an
+ * unwatched one as fresh.
+ */
+async function refetch(filters: InvalidateQueryFilters): Promise<void> {
+  const isFirst: InvalidateQueryFilters['predicate'] = (query) =>
+    query.state.data === undefined && query.state.fetchStatus === 'fetching' && (filters.predicate?.(query) ?? true)
+  void queryClient.cancelQueries({ ...filters, type: 'active', predicate: isFirst }, { silent: true, revert: false })
+  void queryClient.cancelQueries({ ...filters, type: 'inactive', fetchStatus: 'fetching' }, { silent: true })
+  await queryClient.invalidateQueries(filters)
+}
+
+/**
+ * Invalidates stale answers: those on screen are refetched now and the rest when next shown. If a refetch fails, the
+ * old answer stays.
+ */
+export async function invalidateAnswers({ queries: answers, immediately: atOnce = [], except = [], core }: Invalidation): Promise<void> {
+  const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
+    ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, routerOf(name)))
+  const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
+  const results = await Promise.allSettled([
+    ...core.map((part) => reload[part]()),
+    ...(answers === 'all' ? [refetch({})] : answers.map((name) => refetch({ queryKey: routerOf(name), predicate: isStale }))),
+    ...atOnce.map((name) => refetch({ queryKey: routerOf(name) })),
+    ...(isOfAll ? [refetchAllSchools()] : []),
+  ])
+  for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
+}
+
+/** Refetches everything that may have changed while the connection was down. */
+export const refetchAfterReconnect = (): Promise<void> => invalidateAnswers(invalidatedByReconnect)
+
+/**
+ * Refetches what each mutation of this page makes stale.
+ * @returns a function that stops this
+ */
+export function refetchAfterMutations(): () => void {
+  const answered = new Set<string>()
+  const readAgain = (): void => {
+    for (const path of answered) void invalidateAnswers(invalidatedByCall(path))
+    answered.clear()
+  }
+  return queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return
+    const path = event.mutation.options.mutationKey?.[0]
+    if (!Array.isArray(path)) return
+    // Handle calls answered in one batch together.
+    if (!answered.size) setTimeout(readAgain)
+    answered.add(path.join('.'))
+  })
+}
+
+setEarlierSaveHandler(() => void refetchAfterReconnect())

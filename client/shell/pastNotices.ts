@@ -1,0 +1,23 @@
+import { createStore } from './store.ts'
+
+/** A notice of this visit, kept after it has disappeared. */
+export interface PastNotice {
+  id: string
+  text: string
+  at: string
+  tone: 'good' | 'bad' | 'plain'
+}
+
+const kept = 30
+
+/** The latest notices, newest first, and the number that are unread. */
+export const pastNotices = createStore<{ items: PastNotice[]; unread: number }>({ items: [], unread: 0 })
+
+export function recordNotice(text: string, tone: PastNotice['tone'], now: Date): void {
+  const { items, unread } = pastNotices.get()
+  pastNotices.set({ items: [{ id: crypto.randomUUID(), text, at: now.toISOString(), tone }, ...items].slice(0, kept), unread: unread + 1 })
+}
+
+export function markNoticesRead(): void {
+  pastNotices.set({ ...pastNotices.get(), unread: 0 })
+}

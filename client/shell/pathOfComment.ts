@@ -1,0 +1,20 @@
+import type { Permission } from '../../domain/people/permissions.ts'
+import { cellPath } from '../../domain/reports/cells/cellPath.ts'
+import type { BudgetId } from '../../domain/values/ids.ts'
+import type { RouterOutputs } from './api.ts'
+
+/**
+ * The path where a comment appears with its subject, if the user can open it; null if it only appears among all
+ * comments.
+ */
+export function pathOfComment(
+  { id, about: { kind, ref, cell } }: Pick<RouterOutputs['approval']['comments'][number], 'id' | 'about'>,
+  budgetId: BudgetId,
+  may: (anyOf: readonly Permission[]) => boolean,
+): string | null {
+  if (cell) return cellPath(cell, budgetId, id)
+  if (kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])) return `/non-staffing/budget-entries/${ref}#comments`
+  if (kind === 'code' && may(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])) return `/overview/summary?code=${ref}`
+  if (kind === 'contract') return `/staffing/staff-contracts/${ref}${may(['BudgetingStaffingReadUpdate']) ? '' : '/cost'}#comments`
+  return null
+}

@@ -1,0 +1,106 @@
+import { modals } from '@mantine/modals'
+import { createElement, useCallback, useEffect, useId } from 'react'
+import { type Location, useBlocker } from 'react-router'
+import { createStore } from './store.ts'
+
+/** Ids of the open editors with unsaved changes (behaviour B-057). */
+const edited = createStore<ReadonlySet<string>>(new Set())
+
+export function hasUnsavedChanges(): boolean {
+  return edited.get().size > 0
+}
+
+/**
+ * Asks before unsaved changes are lost.
+ * @returns whether to continue
+ */
+export function confirmDiscard(): Promise<boolean> {
+  if (!hasUnsavedChanges()) return Promise.resolve(true)
+  return new Promise((answer) => {
+    modals.openConfirmModal({
+      title: 'Review Changes',
+      children: createElement('p', { style: { margin: 0 } }, "You've made changes. Do you want to discard changes?"),
+      labels: { cancel: 'Cancel', confirm: 'Discard Changes' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => {
+        edited.set(new Set())
+        answer(true)
+      },
+      onCancel: () => answer(false),
+      onClose: () => answer(false),
+    })
+  })
+}
+
+/**
+ * Registers an editor while it has unsaved changes, and warns before the tab closes (behaviour B-059).
+ * @returns a function that lets the next navigation pass after a save; other editors still ask
+ */
+export function useUnsavedChanges(isUnsaved: boolean): () => void {
+  const id = useId()
+  useWarnBeforeClosing(isUnsaved)
+  useEffect(() => {
+    const next = new Set(edited.get())
+    if (isUnsaved) next.add(id)
+    else next.delete(id)
+    edited.set(next)
+    return () => {
+      const rest = new Set(edited.get())
+      rest.delete(id)
+      edited.set(rest)
+    }
+  }, [id, isUnsaved])
+  return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
+}
+
+/**
+ * Warns before the tab closes while something is unsaved or still being sent. Navigating within the product is safe.
+ */
+export function useWarnBeforeClosing(isUnsent: boolean): void {
+  useEffect(() => {
+    if (!isUnsent) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsent])
+}
+
+/** Navigation state that keeps the form at a path mounted, because its new record has just got its own address. */
+export function keepFormMounted(pathname: string): { sameFormAs: string } {
+  return { sameFormAs: pathname }
+}
+
+function isSameForm(pathname: string, state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
+}
+
+/** Id of the record shown beside a list, from the address; null if none. */
+export function readSidePanelId(search: URLSearchParams): string | null {
+  return search.get('beside')
+}
+
+const placeOf = ({ pathname, search }: Location): string => `${pathname} ${readSidePanelId(new URLSearchParams(search)) ?? ''}`
+
+/**
+ * Asks before a link or the back button would lose unsaved changes. The frame of all screens uses it once, for all
+ * editors.
+ */
+export function useUnsavedGuard(): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      hasUnsavedChanges() &&
+      placeOf(currentLocation) !== placeOf(nextLocation) &&
+      // Replacing the address after a new record is created does not leave the form; returning to that entry later
+      // does.
+      !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void confirmDiscard().then((go) => (go ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+}
+
+/** Clears the unsaved state of all editors, so that the next navigation does not ask. */
+export function clearUnsavedChanges(): void {
+  edited.set(new Set())
+}

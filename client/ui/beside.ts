@@ -1,4 +1,0 @@
-import { createContext } from 'react'
-
-/** Whether the content is shown beside a page that has its own heading and document title. */
-export const IsBeside = createContext(false)
