@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router'
-import { extrasOf } from './extras.ts'
-import { ExtrasOf } from './resources/extras.ts'
+import { findEntityExtras } from './findEntityExtras.ts'
+import { EntityExtrasContext } from './resources/entityExtras.ts'
 import { createRouter } from './router.tsx'
 import { screens } from './screens.ts'
 import { loadCore, useCore } from './shell/core.ts'
@@ -50,9 +50,9 @@ function Product() {
   if (state === 'loading') return <Spinner />
   return (
     <ScreensContext value={screens}>
-      <ExtrasOf value={extrasOf}>
+      <EntityExtrasContext value={findEntityExtras}>
         <RouterProvider router={router} />
-      </ExtrasOf>
+      </EntityExtrasContext>
     </ScreensContext>
   )
 }

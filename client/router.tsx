@@ -11,12 +11,12 @@ import { recordVisitedPath } from './shell/screens/visitedPaths.ts'
 import { useSelection } from './shell/selection.ts'
 import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
-const HomePage = lazyComponent(() => import('./home/Home.tsx'), 'HomePage')
-const WelcomePage = lazyComponent(() => import('./home/Welcome.tsx'), 'WelcomePage')
-const SettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'SettingsPage')
+const HomePage = lazyComponent(() => import('./home/HomePage.tsx'), 'HomePage')
+const WelcomePage = lazyComponent(() => import('./home/WelcomePage.tsx'), 'WelcomePage')
+const SettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'BrowserSettingsPage')
 const VersionPage = lazyComponent(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyComponent(() => import('./home/Account.tsx'), 'ProfilePage')
-const WhatIsKeptPage = lazyComponent(() => import('./home/WhatIsKept.tsx'), 'WhatIsKeptPage')
+const WhatIsKeptPage = lazyComponent(() => import('./home/StoredDataPage.tsx'), 'StoredDataPage')
 const AreaIndex = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
 const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 

@@ -19,21 +19,21 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookups/lookupIds.ts'
-import { administratorScreen } from '../resources/recordScreens.ts'
+import { createAdministratorScreen } from '../resources/recordScreens.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** National data that administrators maintain for every organisation. */
 export const administratorScreens: Screen[] = [
-  administratorScreen({
+  createAdministratorScreen({
     path: 'organisations',
     resource: 'organisation',
     title: 'Organisation',
     icon: IconBuildingBank,
     children: ['add', 'bulk', ':id'],
   }),
-  administratorScreen({ path: 'locations', resource: 'location', title: 'Location', icon: IconBuilding }),
-  administratorScreen({ path: 'local-authorities', resource: 'localAuthority', title: 'LocalAuthority', icon: IconMap2 }),
-  administratorScreen({
+  createAdministratorScreen({ path: 'locations', resource: 'location', title: 'Location', icon: IconBuilding }),
+  createAdministratorScreen({ path: 'local-authorities', resource: 'localAuthority', title: 'LocalAuthority', icon: IconMap2 }),
+  createAdministratorScreen({
     path: 'local-authority-funding-rates',
     resource: 'localAuthorityFundingRate',
     title: 'LocalAuthorityFundingRate',
@@ -41,8 +41,8 @@ export const administratorScreens: Screen[] = [
     children: ['add', ':id'],
     tableTypes: [5],
   }),
-  administratorScreen({ path: 'admin-tables', resource: 'adminTable', title: 'AdminTable', icon: IconTable }),
-  administratorScreen({
+  createAdministratorScreen({ path: 'admin-tables', resource: 'adminTable', title: 'AdminTable', icon: IconTable }),
+  createAdministratorScreen({
     path: 'pay-scales',
     resource: 'payScalePoint',
     title: { text: 'Pay scales', singular: 'Pay scale' },
@@ -51,7 +51,7 @@ export const administratorScreens: Screen[] = [
     requestType: requestType.national,
     tableTypes: [1, 2],
   }),
-  administratorScreen({
+  createAdministratorScreen({
     path: 'national-insurance',
     resource: 'nationalInsurance',
     title: 'NationalInsurance',
@@ -59,13 +59,13 @@ export const administratorScreens: Screen[] = [
     children: ['add', ':id'],
     tableTypes: [3],
   }),
-  administratorScreen({
+  createAdministratorScreen({
     path: 'employment-allowance',
     resource: 'employmentAllowance',
     title: 'EmploymentAllowance',
     icon: IconReceiptRefund,
   }),
-  administratorScreen({
+  createAdministratorScreen({
     path: 'extended-leave-types',
     resource: 'extendedLeaveType',
     title: 'ExtendedLeaveType',
@@ -73,7 +73,7 @@ export const administratorScreens: Screen[] = [
     children: ['add', ':id'],
     tableTypes: [4],
   }),
-  administratorScreen({
+  createAdministratorScreen({
     path: 'financial-reporting-codes',
     resource: 'financialReportingCode',
     title: 'FinancialReportingCode',
@@ -81,13 +81,23 @@ export const administratorScreens: Screen[] = [
     children: ['add', 'bulk', ':id'],
     requestType: requestType.national,
   }),
-  administratorScreen({ path: 'bfr-codes', resource: 'bFRCode', title: 'BFRCode', icon: IconCertificate }),
-  administratorScreen({ path: 'benchmarking-groups', resource: 'benchmarkingGroup', title: 'BenchmarkingGroup', icon: IconClipboardList }),
-  administratorScreen({ path: 'income-types', resource: 'incomeType', title: 'IncomeType', icon: IconCoins }),
-  administratorScreen({ path: 'users', resource: 'user', title: 'User', icon: IconUsers }),
-  administratorScreen({ path: 'user-groups', resource: 'userGroup', title: 'UserGroup', icon: IconUserCog }),
-  administratorScreen({ path: 'communications/flash-messages', resource: 'flashMessage', title: 'FlashMessage', icon: IconSpeakerphone }),
-  administratorScreen({ path: 'communications/news', resource: 'newsArticle', title: 'NewsArticle', icon: IconNews }),
-  administratorScreen({ path: 'communications/assist', resource: 'assist', title: 'Assist', icon: IconLifebuoy }),
-  administratorScreen({ path: 'communications/reminders', resource: 'reminder', title: 'Reminder', icon: IconBell }),
+  createAdministratorScreen({ path: 'bfr-codes', resource: 'bFRCode', title: 'BFRCode', icon: IconCertificate }),
+  createAdministratorScreen({
+    path: 'benchmarking-groups',
+    resource: 'benchmarkingGroup',
+    title: 'BenchmarkingGroup',
+    icon: IconClipboardList,
+  }),
+  createAdministratorScreen({ path: 'income-types', resource: 'incomeType', title: 'IncomeType', icon: IconCoins }),
+  createAdministratorScreen({ path: 'users', resource: 'user', title: 'User', icon: IconUsers }),
+  createAdministratorScreen({ path: 'user-groups', resource: 'userGroup', title: 'UserGroup', icon: IconUserCog }),
+  createAdministratorScreen({
+    path: 'communications/flash-messages',
+    resource: 'flashMessage',
+    title: 'FlashMessage',
+    icon: IconSpeakerphone,
+  }),
+  createAdministratorScreen({ path: 'communications/news', resource: 'newsArticle', title: 'NewsArticle', icon: IconNews }),
+  createAdministratorScreen({ path: 'communications/assist', resource: 'assist', title: 'Assist', icon: IconLifebuoy }),
+  createAdministratorScreen({ path: 'communications/reminders', resource: 'reminder', title: 'Reminder', icon: IconBell }),
 ]

@@ -7,7 +7,7 @@ import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { ManyPicker } from '../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
 import { api, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -16,8 +16,8 @@ import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { clearUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { type NewSecret, SecretDialog } from '../ui/dialogs/SecretDialog.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
-import { type ApiClient, State } from './ApiClientsPage.tsx'
-import { apiClientsPath } from './path.ts'
+import { type ApiClient, ApiClientState } from './ApiClientsPage.tsx'
+import { apiClientsPath } from './apiClientsPath.ts'
 
 const back = { to: apiClientsPath, label: 'Back to the list' }
 
@@ -128,7 +128,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         editor={editor}
         title={client?.name ?? 'Add API client'}
         documentTitle={`${client ? 'Edit' : 'Add'} - API client - Console`}
-        pills={client && <State client={client} />}
+        pills={client && <ApiClientState client={client} />}
         facts={client && <Facts client={client} />}
         saveLabel={client ? 'Save' : 'Add and show secret'}
       >
@@ -160,7 +160,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
             />
           </div>
           <div data-field="userGroupIds">
-            <ManyPicker
+            <MultiRecordPicker
               to="userGroup"
               label="User groups"
               description="What it can view and change. This cannot exceed your own permissions."
@@ -172,7 +172,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
             />
           </div>
           <div data-field="locationIds">
-            <ManyPicker
+            <MultiRecordPicker
               to="location"
               label="Locations"
               emptyText="All locations"

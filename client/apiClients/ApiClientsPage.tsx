@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
-import { Grid } from '../resources/list/Grid.tsx'
+import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -11,12 +11,12 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { apiClientsPath } from './path.ts'
+import { apiClientsPath } from './apiClientsPath.ts'
 
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
 
 /** The state of an API client: active, changing its secret, or revoked. */
-export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
+export function ApiClientState({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
   if (!client.active) return <Pill>Revoked</Pill>
   if (client.previousUntil)
     return (
@@ -34,8 +34,8 @@ export function ApiClientsPage() {
   const view = useList(`apiClients ${organisationId}`)
   const list = trpc.apiClients.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
-  const groups = useNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
-  const places = useNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
+  const groups = useRecordNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
+  const places = useRecordNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
   const named = (names: typeof groups, ids: readonly number[]): string => ids.map((id) => names.get(id)?.name ?? '…').join(', ')
   const add = mayEdit ? (): void => void navigate(`${apiClientsPath}/add`) : undefined
   return (
@@ -56,7 +56,7 @@ export function ApiClientsPage() {
           </Button>
         )}
       </PageHead>
-      <Grid<ApiClient>
+      <ServerList<ApiClient>
         label="API clients"
         rows={rows}
         isEarlier={list.isPlaceholderData}
@@ -95,7 +95,7 @@ export function ApiClientsPage() {
             label: 'State',
             width: 120,
             flex: 0,
-            cell: (row) => <State client={row} />,
+            cell: (row) => <ApiClientState client={row} />,
           },
         ]}
         filterable={[

@@ -1,7 +1,7 @@
 import { IconApi } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
-import { apiClientsPath } from './path.ts'
+import { apiClientsPath } from './apiClientsPath.ts'
 
 const editor = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
 

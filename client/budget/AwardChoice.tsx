@@ -5,7 +5,7 @@ import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 
 /** A pay award already in the budget, from a pay table or its staff assumptions. */
-export interface Standing {
+export interface ExistingAward {
   effectiveDate: string
   rate: string
   table: string | null
@@ -21,7 +21,7 @@ export interface AwardDraft {
 
 const fresh = 'new'
 
-function labelOf({ effectiveDate, rate, table, contractTypeIds }: Standing, nameOf: (id: number) => string): string {
+function labelOf({ effectiveDate, rate, table, contractTypeIds }: ExistingAward, nameOf: (id: number) => string): string {
   const where = table ? ` in ${table}` : ''
   return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)}%${where}`
 }
@@ -34,10 +34,10 @@ export function AwardChoice({
   onChange,
   problems = {},
 }: {
-  standing: Standing[]
+  standing: ExistingAward[]
   types: { id: number; name: string }[]
   value: AwardDraft
-  onChange: (next: AwardDraft, award: Standing | null) => void
+  onChange: (next: AwardDraft, award: ExistingAward | null) => void
   problems?: Record<string, string>
 }) {
   const nameOf = (id: number): string => types.find((type) => type.id === id)?.name ?? ''
@@ -92,7 +92,7 @@ export function AwardChoice({
 }
 
 /** The award a new what-if starts with: the next one from today, otherwise the last. */
-export function firstChoice(standing: readonly Standing[], types: readonly { id: number }[], today: string): AwardDraft {
+export function createInitialAward(standing: readonly ExistingAward[], types: readonly { id: number }[], today: string): AwardDraft {
   const next = standing.findIndex((award) => award.effectiveDate >= today)
   const index = next === -1 ? standing.length - 1 : next
   const award = standing[index]

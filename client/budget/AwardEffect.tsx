@@ -9,7 +9,7 @@ import { DataTable } from '../ui/table/DataTable.tsx'
  * What an award changes for the contracts of one type: pounds by year, plus sentences on where it would apply and what
  * it leaves alone.
  */
-export interface TypeEffect {
+export interface ContractTypeEffect {
   contractTypeId: number
   name: string
   sentences: readonly string[]
@@ -17,7 +17,7 @@ export interface TypeEffect {
 }
 
 /** A table of what an award changes: a row per contract type, a column per year. */
-export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; years: readonly string[] }) {
+export function AwardEffect({ types, years }: { types: readonly ContractTypeEffect[]; years: readonly string[] }) {
   return (
     <DataTable
       columns={[

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
-import type { MonthChoice } from './months.ts'
+import type { MonthOptionGroup } from './months.ts'
 
 export function MonthSelect({
   label = 'Month',
@@ -12,7 +12,7 @@ export function MonthSelect({
   label?: string
   /** In pixels. */
   width?: number
-  choices: MonthChoice[]
+  choices: MonthOptionGroup[]
   month: CalendarMonth
   /** @param month as in an address: `2026-10` */
   onChange: (month: string) => void

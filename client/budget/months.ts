@@ -5,7 +5,7 @@ import { periodName, yearName } from '../../domain/values/calendar.ts'
  * Parses a month from an address, `2026-10`.
  * @returns null if the text is not a month
  */
-export function monthOf(text: string | null): CalendarMonth | null {
+export function parseMonth(text: string | null): CalendarMonth | null {
   const match = /^(20\d\d|21\d\d)-(0[1-9]|1[0-2])$/.exec(text ?? '')
   return match && { year: Number(match[1]), month: Number(match[2]) }
 }
@@ -15,7 +15,7 @@ export function thisMonth(): CalendarMonth {
 }
 
 /** One year of months, as a group in a select. */
-export interface MonthChoice {
+export interface MonthOptionGroup {
   group: string
   items: { value: string; label: string }[]
 }
@@ -30,7 +30,7 @@ interface BudgetMonths {
  * The latest of some months, limited to the budget's years if there is a budget; the current month if the list is
  * empty.
  */
-export function lastMonthOf(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
+export function findLatestMonth(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
   const last = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
   const wanted = last ? { year: last.year, month: last.month } : thisMonth()
   if (!budget) return wanted
@@ -40,12 +40,12 @@ export function lastMonthOf(months: readonly CalendarMonth[], budget: BudgetMont
 }
 
 /** The range of months that a page without a budget searches for imports; the same range as `monthsAround` offers. */
-export function spanAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
+export function searchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 
 /** The months of a budget, by year. Each label has the period number and the month, as ledgers write them. */
-export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthChoice[] {
+export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
   const first = monthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
     group: yearName(firstYear, year),
@@ -57,7 +57,7 @@ export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetM
 }
 
 /** Three calendar years of months and the year after, newest first: two years back to one year ahead. */
-export function monthsAround(month: CalendarMonth): MonthChoice[] {
+export function monthsAround(month: CalendarMonth): MonthOptionGroup[] {
   return [1, 0, -1, -2].map((distance) => {
     const year = month.year + distance
     return {

@@ -4,7 +4,7 @@ import { budget, elementNames } from '../../domain/resources/entities/budget/bud
 import { yearName } from '../../domain/values/calendar.ts'
 import { toBudgetGroupId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
-import { ManyPicker, Picker } from '../resources/inputs/Picker.tsx'
+import { MultiRecordPicker, RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../shell/api.ts'
 import fieldsStyles from '../ui/fields/fields.module.css'
 import { NumberField } from '../ui/fields/NumberField.tsx'
@@ -14,7 +14,7 @@ import { ElementRows } from './ElementRows.tsx'
 
 const { fields } = budget
 
-export interface FieldsProps {
+export interface BudgetFieldsProps {
   draft: BudgetDraft
   set: (part: Partial<BudgetDraft>) => void
   error: (field: string) => string | undefined
@@ -22,7 +22,7 @@ export interface FieldsProps {
 }
 
 /** Name, purpose and years of a budget. */
-export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps & { isNew: boolean }) {
+export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFieldsProps & { isNew: boolean }) {
   const groups = trpc.groups.list.useQuery()
   const own = groups.data?.find((group) => group.id === draft.budgetGroupId)
   return (
@@ -104,7 +104,7 @@ function yearsInWords({ firstYear, numberOfYears }: BudgetDraft): string {
 }
 
 /** Pay awards, pension rates, inflation and contract types. */
-export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
+export function AssumptionFields({ draft, set, error, disabled }: BudgetFieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
@@ -112,7 +112,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="staffAssumptionsId">
-          <Picker
+          <RecordPicker
             to="staffAssumptions"
             label={fields.staffAssumptionsId.label}
             required
@@ -123,7 +123,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
           />
         </div>
         <div className={fieldsStyles.double} data-field="inflationId">
-          <Picker
+          <RecordPicker
             to="inflation"
             label={fields.inflationId.label}
             value={draft.inflationId}
@@ -137,12 +137,12 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   )
 }
 
-export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
+export function ContractTypeFields({ draft, set, error, disabled }: BudgetFieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }} data-field="contractTypeIds">
       <CardHead>{fields.contractTypeIds.label}</CardHead>
       <CardBody>
-        <ManyPicker
+        <MultiRecordPicker
           to="contractType"
           label={fields.contractTypeIds.label}
           required
@@ -157,7 +157,7 @@ export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
 }
 
 /** Which table of each kind applies from which date. */
-export function TableFields({ draft, set, error, disabled }: FieldsProps) {
+export function TableFields({ draft, set, error, disabled }: BudgetFieldsProps) {
   return (
     <>
       {elementNames.map((kind) => (

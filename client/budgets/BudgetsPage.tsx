@@ -10,11 +10,11 @@ import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { Grid } from '../resources/list/Grid.tsx'
-import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
-import { selectedCount } from '../resources/list/listState.ts'
+import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
+import { countSelected } from '../resources/list/listState.ts'
+import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
@@ -24,10 +24,10 @@ import { useSelection } from '../shell/selection.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
+import { type BudgetListRow, createBudgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
 
 const BulkEditBudgets = lazyComponent(() => import('./BulkEditBudgets.tsx'), 'BulkEditBudgets')
-const CopyDialog = lazyComponent(() => import('./CopyDialog.tsx'), 'CopyDialog')
+const CopyDialog = lazyComponent(() => import('./CopyBudgetsDialog.tsx'), 'CopyBudgetsDialog')
 
 /** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
@@ -45,8 +45,8 @@ export function BudgetsPage() {
   })
   const groups = trpc.groups.names.useQuery()
   const rows = list.data?.rows.map((row): BudgetListRow => ({ ...row, id: row.mongoId }))
-  const types = useNames('contractType', rows?.flatMap((row) => row.contractTypeIds) ?? [])
-  const tables = useNames(
+  const types = useRecordNames('contractType', rows?.flatMap((row) => row.contractTypeIds) ?? [])
+  const tables = useRecordNames(
     'adminTable',
     rows?.flatMap((row) =>
       [row.teacherPayScales, row.supportPayScales, row.nationalInsurance, row.extendedLeaveRates, row.localAuthorityFundingRates]
@@ -55,7 +55,7 @@ export function BudgetsPage() {
     ) ?? [],
   )
   const total = list.data?.total ?? 0
-  const count = selectedCount(view.state, total)
+  const count = countSelected(view.state, total)
   const { mutateAsync: lockMany } = trpc.budgetRound.lockMany.useMutation()
   const { mutateAsync: deleteMany } = trpc.budgetRound.deleteMany.useMutation()
   const { undoOf } = useRestoreBudgets()
@@ -94,7 +94,7 @@ export function BudgetsPage() {
       hint: `${count === 1 ? 'Its contracts, entries and figures are deleted with it. The bin keeps it' : 'Their contracts, entries and figures are deleted with them. The bin keeps them'} for ${binRetentionDays} days; after that only the audit log remains.`,
       run: async () => {
         const going = await chosenRows()
-        await goneAtOnce(
+        await deleteOptimistically(
           { query: answerCache.budgets.list, input: view.request, state: view.state },
           (row) => row.mongoId,
           () => deleteMany(view.chosen),
@@ -131,12 +131,12 @@ export function BudgetsPage() {
           </Button>
         )}
       </PageHead>
-      <Grid<BudgetListRow>
+      <ServerList<BudgetListRow>
         label={term.plural}
         rows={rows}
         isEarlier={list.isPlaceholderData}
         total={total}
-        columns={budgetColumns({
+        columns={createBudgetColumns({
           location: (id) => locations.find((one) => one.id === id)?.name ?? '',
           group: (id) => groups.data?.find((group) => group.id === id)?.name ?? '',
           type: (id) => types.get(id)?.name ?? '…',

@@ -4,13 +4,13 @@ import { budget, elementNames } from '../../domain/resources/entities/budget/bud
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { BulkEditDialog } from '../resources/BulkEditDialog.tsx'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
-import { TickedFields } from '../resources/TickedFields.tsx'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
-import { ElementRows, type PartialRow } from './ElementRows.tsx'
+import { type ElementDraftRow, ElementRows } from './ElementRows.tsx'
 
 const plain = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
 const names = [...plain, ...elementNames] as const
@@ -76,7 +76,7 @@ export function BulkEditBudgets({
         kind={name}
         rows={
           // Only this component sets these values, and their kind decides their type.
-          (values[name] as PartialRow[]) ?? []
+          (values[name] as ElementDraftRow[]) ?? []
         }
         onChange={(rows) => set(name, rows)}
         error={error(name)}
@@ -85,7 +85,7 @@ export function BulkEditBudgets({
     )
   }
   return (
-    <TickedFields
+    <BulkEditDialog
       title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
       things="budget"
       names={names}

@@ -17,10 +17,10 @@ import { useSelection } from '../shell/selection.ts'
 import { clearUnsavedChanges, useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
-import { askedOf, type BudgetDraft } from './budgetDraft.ts'
+import { AssumptionFields, BasicFields, ContractTypeFields, TableFields } from './BudgetFields.tsx'
+import { type BudgetDraft, toCreateBudgetInput } from './budgetDraft.ts'
 import { LocationStep } from './LocationStep.tsx'
-import { Review } from './Review.tsx'
+import { ReviewStep } from './ReviewStep.tsx'
 
 const steps = ['Locations', 'Budget', 'Tables', 'Assumptions', 'Review'] as const
 const stepOf = (field: string): number => {
@@ -83,7 +83,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     setProblems([])
     try {
       const made = await make({
-        ...askedOf(draft),
+        ...toCreateBudgetInput(draft),
         staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
       })
       clearUnsavedChanges()
@@ -143,10 +143,10 @@ function Wizard({ start }: { start: BudgetDraft }) {
         {step === 3 && (
           <>
             <AssumptionFields {...fields} />
-            <TypeFields {...fields} />
+            <ContractTypeFields {...fields} />
           </>
         )}
-        {isLast && <Review draft={draft} />}
+        {isLast && <ReviewStep draft={draft} />}
       </div>
     </>
   )

@@ -8,20 +8,20 @@ import { declaredPart } from '../../domain/resources/fields.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
-import { History } from '../budget/history/History.tsx'
-import { checkedBy } from '../resources/editor/checked.ts'
-import { labelsOf, mergeShapesOf } from '../resources/editor/declared.ts'
+import { BudgetHistory } from '../budget/history/BudgetHistory.tsx'
+import { labelsOf, mergeShapesOf } from '../resources/editor/declaredFields.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
+import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
-import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
-import { type BudgetDraft, draftOfBudget, finishedRows, type KeptBudget, movesFigures } from './budgetDraft.ts'
-import { EffectTable } from './EffectTable.tsx'
+import { AssumptionFields, BasicFields, ContractTypeFields, TableFields } from './BudgetFields.tsx'
+import { type BudgetDraft, changesFigures, removeUnfinishedRows, type SavedBudget, toBudgetDraft } from './budgetDraft.ts'
+import { CostEffectTable } from './CostEffectTable.tsx'
 
 const tabs = ['budget', 'tables', 'assumptions', 'types', 'history'] as const
 const titles = {
@@ -41,10 +41,10 @@ const labels = { ...labelsOf(budget.fields), budgetGroupId: defaultTerms.BudgetG
 const shapes = mergeShapesOf(budget.fields)
 
 function checkedBudget(draft: BudgetDraft) {
-  return checkedBy(budgetInput, { ...draft, ...finishedRows(draft) })
+  return validateWith(budgetInput, { ...draft, ...removeUnfinishedRows(draft) })
 }
 
-function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
+function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
   const term = useTerm()('Budget')
   const { locations } = useCore()
   const locked = loaded.state === budgetState.locked
@@ -54,22 +54,22 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
   const tab = tabs.find((one) => one === search.get('tab')) ?? 'budget'
   const show = (next: string | null): void => setSearch(next && next !== 'budget' ? { tab: next } : {}, { replace: true })
   const { mutateAsync: update } = trpc.budgets.update.useMutation()
-  const save = async (input: BudgetInput, version: number): Promise<KeptBudget> => {
+  const save = async (input: BudgetInput, version: number): Promise<SavedBudget> => {
     await update({ ...input, budgetId: id, version })
     return api.budgets.elements.query({ id })
   }
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOfBudget,
-    blank: draftOfBudget(loaded),
+    valuesOf: toBudgetDraft,
+    blank: toBudgetDraft(loaded),
     labels,
     shapes,
     check: checkedBudget,
     save: (input, before) => save(input, (before ?? loaded).version),
     reload: () => api.budgets.elements.query({ id }),
     takeBack: ({ version }, before) => {
-      const { input } = checkedBudget(draftOfBudget(before ?? loaded))
+      const { input } = checkedBudget(toBudgetDraft(before ?? loaded))
       return input && (() => save(input, version))
     },
     onSaved: () => setEffect(null),
@@ -88,7 +88,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
       setEffect(
         await api.budgetRound.effect.query({
           ...declaredPart(settingFields, draft),
-          ...finishedRows(draft),
+          ...removeUnfinishedRows(draft),
           staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
           budgetId: id,
         }),
@@ -111,7 +111,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
         facts={locations.find((one) => one.id === draft.locationIds[0])?.name}
       >
         {!locked && (
-          <Button variant="default" onClick={() => void ask()} loading={isAsking} disabled={editor.busy || !movesFigures(saved, draft)}>
+          <Button variant="default" onClick={() => void ask()} loading={isAsking} disabled={editor.busy || !changesFigures(saved, draft)}>
             What would change
           </Button>
         )}
@@ -123,7 +123,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
       )}
       {effect && (
         <div style={{ marginBottom: 14 }}>
-          <EffectTable effect={effect} firstYear={draft.firstYear} />
+          <CostEffectTable effect={effect} firstYear={draft.firstYear} />
         </div>
       )}
       <Tabs value={tab} onChange={show} keepMounted={false}>
@@ -138,8 +138,8 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
           {tab === 'budget' && <BasicFields {...fields} isNew={false} />}
           {tab === 'tables' && <TableFields {...fields} />}
           {tab === 'assumptions' && <AssumptionFields {...fields} />}
-          {tab === 'types' && <TypeFields {...fields} />}
-          {tab === 'history' && <History budgetId={id} />}
+          {tab === 'types' && <ContractTypeFields {...fields} />}
+          {tab === 'history' && <BudgetHistory budgetId={id} />}
         </div>
       </Tabs>
     </>

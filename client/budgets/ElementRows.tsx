@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ElementRow } from '../../domain/budget/budget.ts'
 import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget/budget.ts'
-import { Picker } from '../resources/inputs/Picker.tsx'
+import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
-export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
+export type ElementDraftRow = { [K in keyof ElementRow]: ElementRow[K] | null }
 
 export function ElementRows({
   kind,
@@ -18,12 +18,12 @@ export function ElementRows({
   disabled,
 }: {
   kind: ElementKind
-  rows: PartialRow[]
-  onChange: (rows: PartialRow[]) => void
+  rows: ElementDraftRow[]
+  onChange: (rows: ElementDraftRow[]) => void
   error?: string
   disabled: boolean
 }) {
-  const set = (index: number, part: Partial<PartialRow>): void =>
+  const set = (index: number, part: Partial<ElementDraftRow>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>
@@ -41,7 +41,7 @@ export function ElementRows({
               disabled={disabled}
               required
             />
-            <Picker
+            <RecordPicker
               to={elementKinds[kind].of}
               where={elementKinds[kind].type === null ? undefined : { type: elementKinds[kind].type }}
               label={`Table ${index + 1}`}

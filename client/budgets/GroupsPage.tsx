@@ -22,7 +22,7 @@ import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { EmploymentAllowance } from './EmploymentAllowance.tsx'
+import { EmploymentAllowanceFields } from './EmploymentAllowanceFields.tsx'
 
 type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 
@@ -263,7 +263,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
               nothingFoundMessage="Nothing matches."
             />
           </div>
-          <EmploymentAllowance editor={editor} />
+          <EmploymentAllowanceFields editor={editor} />
         </CardBody>
       </Card>
     </>

@@ -65,7 +65,7 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
 }
 
 /** Lookups from id to name, for the columns. */
-export interface ColumnNames {
+export interface ColumnLookups {
   location: (id: number) => string
   group: (id: string | null) => string
   type: (id: number) => string
@@ -74,7 +74,7 @@ export interface ColumnNames {
   fillAgain?: (row: BudgetListRow) => void
 }
 
-export function budgetColumns(names: ColumnNames): TableColumn<BudgetListRow>[] {
+export function createBudgetColumns(names: ColumnLookups): TableColumn<BudgetListRow>[] {
   const tables = (kind: ElementKind, label: string): TableColumn<BudgetListRow> => ({
     id: kind,
     label,

@@ -4,10 +4,10 @@ import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
-import type { PartialRow } from './ElementRows.tsx'
+import type { ElementDraftRow } from './ElementRows.tsx'
 
 /** The form values of a budget. */
-export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, PartialRow[]> {
+export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementDraftRow[]> {
   name: string
   versionType: number
   budgetGroupId: BudgetGroupId | null
@@ -17,27 +17,27 @@ export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, Element
 }
 
 /** Unfinished rows are dropped here, and again on the server (behaviour B-152). */
-export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
+export function removeUnfinishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
   return recordFromKeys(elementNames, (kind) =>
     draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
   )
 }
 
 /** The input for creating a budget from a draft. */
-export function askedOf(draft: BudgetDraft) {
-  return { ...declaredPart(budget.fields, draft), ...finishedRows(draft), budgetGroupId: draft.budgetGroupId }
+export function toCreateBudgetInput(draft: BudgetDraft) {
+  return { ...declaredPart(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
 }
 
 /** A saved budget with its tables and assumptions. */
-export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
+export type SavedBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** The form values of a saved budget, with the version they were read at. */
-export function draftOfBudget(kept: KeptBudget): BudgetDraft {
+export function toBudgetDraft(kept: SavedBudget): BudgetDraft {
   return { ...declaredPart(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
 }
 
 /** Whether a change could alter figures. The name, the type and the group cannot. */
-export function movesFigures(before: BudgetDraft, after: BudgetDraft): boolean {
+export function changesFigures(before: BudgetDraft, after: BudgetDraft): boolean {
   const figures = ({ name: _name, versionType: _type, budgetGroupId: _group, version: _version, ...rest }: BudgetDraft): string =>
     JSON.stringify(rest)
   return figures(before) !== figures(after)

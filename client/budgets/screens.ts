@@ -27,7 +27,7 @@ export const budgetScreens: Screen[] = [
     icon: IconTable,
     view: ['ConsoleBudgetSummaryRead'],
     edit: 'nobody',
-    page: lazyPage(() => import('./SettingsPage.tsx'), 'SettingsPage'),
+    page: lazyPage(() => import('./BudgetSettingsPage.tsx'), 'BudgetSettingsPage'),
   },
   {
     ...place,

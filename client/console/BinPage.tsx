@@ -5,9 +5,9 @@ import { useDeferredValue, useState } from 'react'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
-import { pageOf } from '../resources/list/fit.ts'
 import { Pager } from '../resources/list/Pager.tsx'
-import { useFit } from '../resources/list/useFit.ts'
+import { pageNumberOf } from '../resources/list/pageFit.ts'
+import { usePageFit } from '../resources/list/usePageFit.ts'
 import { usePageSize } from '../resources/list/usePageSize.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
@@ -41,10 +41,10 @@ export function BinPage() {
   const chosen = useTickedItems<Row>(keyOf)
   const { mutateAsync: send, isPending } = trpc.bin.restore.useMutation()
   const bin = trpc.bin.list.useQuery(
-    { search, kinds: kind ? [kind] : null, pageNumber: pageOf(firstRow, size.rows), pageSize: size.rows },
+    { search, kinds: kind ? [kind] : null, pageNumber: pageNumberOf(firstRow, size.rows), pageSize: size.rows },
     { staleTime: 0, placeholderData: (before) => before },
   )
-  const card = useFit({
+  const card = usePageFit({
     list: 'bin',
     size,
     firstRow,

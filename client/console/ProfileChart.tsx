@@ -1,7 +1,7 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayPercent } from '../../domain/values/format.ts'
-import type { FormPart } from '../resources/extras.ts'
+import type { FormPartProps } from '../resources/entityExtras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import barsStyles from '../ui/figures/bars.module.css'
@@ -10,7 +10,7 @@ import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 const periods = Array.from({ length: 12 }, (_unused, index) => index)
 
 /** The twelve weights as bars with their share of the year, and their total, updated while typing. */
-export function ProfileChart({ values }: FormPart) {
+export function ProfileChart({ values }: FormPartProps) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9

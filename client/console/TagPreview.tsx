@@ -1,9 +1,9 @@
-import type { FormPart } from '../resources/extras.ts'
+import type { FormPartProps } from '../resources/entityExtras.ts'
 import { Tag } from '../resources/Tag.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
 /** The tag as lists and forms show it, updated while typing. */
-export function TagPreview({ values }: FormPart) {
+export function TagPreview({ values }: FormPartProps) {
   return (
     <Card>
       <CardHead>How it looks</CardHead>

@@ -1,10 +1,10 @@
 import { resources } from '../../domain/resources/all.ts'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
 /** Employer pension rates of a set of staff assumptions, by contract type and date. */
-export function PensionRates({ record, mayEdit }: RecordPart) {
+export function PensionRatesTab({ record, mayEdit }: RecordPartProps) {
   return (
     <InlineList
       resource={resources.staffErPensionRate}
@@ -17,7 +17,7 @@ export function PensionRates({ record, mayEdit }: RecordPart) {
 }
 
 /** Pay awards of a set of staff assumptions, by contract type and date. */
-export function PayAwards({ record, mayEdit }: RecordPart) {
+export function PayAwardsTab({ record, mayEdit }: RecordPartProps) {
   return (
     <InlineList
       resource={resources.staffInflationRate}
@@ -30,7 +30,7 @@ export function PayAwards({ record, mayEdit }: RecordPart) {
 }
 
 /** Five years of inflation rates for each budget code in a set. */
-export function InflationRates({ record, mayEdit }: RecordPart) {
+export function InflationRatesTab({ record, mayEdit }: RecordPartProps) {
   return (
     <>
       <p className={textStyles.dim} style={{ margin: '0 0 10px' }}>
@@ -49,7 +49,7 @@ export function InflationRates({ record, mayEdit }: RecordPart) {
 }
 
 /** The bands of a leave rule: what is paid from which week to which. */
-export function LeaveRules({ record, mayEdit }: RecordPart) {
+export function LeaveRulesTab({ record, mayEdit }: RecordPartProps) {
   return (
     <InlineList
       resource={resources.extendedLeaveRule}

@@ -28,13 +28,13 @@ import {
 } from '@tabler/icons-react'
 import { binPermissions } from '../../domain/changes/bin.ts'
 import { adminTableType, financialCodeType, requestType } from '../../domain/lookups/lookupIds.ts'
-import { notArchived } from '../resources/notArchived.ts'
-import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
+import { notArchivedFilter } from '../resources/notArchivedFilter.ts'
+import { createConsoleScreen, createNationalTableScreen } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** Organisation, locations and users. */
-export const placeScreens: Screen[] = [
-  consoleScreen({
+export const organisationScreens: Screen[] = [
+  createConsoleScreen({
     section: 'General',
     path: 'general/organisations',
     resource: 'organisation',
@@ -44,7 +44,7 @@ export const placeScreens: Screen[] = [
     children: [':id'],
     own: true,
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'General',
     path: 'general/locations',
     resource: 'location',
@@ -54,7 +54,7 @@ export const placeScreens: Screen[] = [
     children: [':id'],
     own: true,
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'General',
     path: 'general/users',
     resource: 'user',
@@ -68,7 +68,7 @@ export const placeScreens: Screen[] = [
 ]
 
 export const clusterScreens: Screen[] = [
-  consoleScreen({
+  createConsoleScreen({
     section: 'General',
     path: 'general/clusters',
     resource: 'cluster',
@@ -93,7 +93,7 @@ export const binScreens: Screen[] = [
 ]
 
 export const codingScreens: Screen[] = [
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/budget-codes',
     resource: 'budgetCode',
@@ -101,7 +101,7 @@ export const codingScreens: Screen[] = [
     icon: IconListNumbers,
     feature: 'ConsoleBudgetCodes',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/cost-centres',
     resource: 'costCentre',
@@ -110,7 +110,7 @@ export const codingScreens: Screen[] = [
     feature: 'ConsoleCostCentres',
     children: ['add', 'bulk', ':id'],
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/fund-codes',
     resource: 'fundCode',
@@ -118,7 +118,7 @@ export const codingScreens: Screen[] = [
     icon: IconCoins,
     feature: 'ConsoleFundCodes',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/analysis-tags',
     resource: 'analysisTag',
@@ -126,7 +126,7 @@ export const codingScreens: Screen[] = [
     icon: IconTags,
     feature: 'ConsoleAnalysisTags',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/financial-reporting-codes',
     resource: 'financialReportingCode',
@@ -137,7 +137,7 @@ export const codingScreens: Screen[] = [
     requestType: requestType.own,
     fixed: { type: financialCodeType.custom },
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/payroll-codes',
     resource: 'payrollCode',
@@ -146,7 +146,7 @@ export const codingScreens: Screen[] = [
     feature: 'ConsolePayrollCodes',
     children: ['add', 'bulk', ':id'],
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Coding',
     path: 'coding/student-groups',
     resource: 'studentGroup',
@@ -158,7 +158,7 @@ export const codingScreens: Screen[] = [
 
 /** Records that contracts are costed with. */
 export const staffRecordScreens: Screen[] = [
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/staff-members',
     resource: 'staffMember',
@@ -166,9 +166,9 @@ export const staffRecordScreens: Screen[] = [
     icon: IconUsers,
     feature: 'ConsoleStaffMembers',
     children: ['add', ':id'],
-    startFilters: notArchived,
+    startFilters: notArchivedFilter,
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/service-terms',
     resource: 'serviceTerm',
@@ -177,7 +177,7 @@ export const staffRecordScreens: Screen[] = [
     feature: 'ConsoleServiceTerms',
     children: ['add', 'bulk', ':id'],
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/contract-types',
     resource: 'contractType',
@@ -186,7 +186,7 @@ export const staffRecordScreens: Screen[] = [
     feature: 'ConsoleContractTypes',
     children: ['add', 'bulk', ':id'],
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/allowances',
     resource: 'allowance',
@@ -194,7 +194,7 @@ export const staffRecordScreens: Screen[] = [
     icon: IconWallet,
     feature: 'ConsoleAllowances',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/assumptions',
     resource: 'staffAssumptions',
@@ -202,7 +202,7 @@ export const staffRecordScreens: Screen[] = [
     icon: IconPercentage,
     feature: 'ConsoleStaffAssumptions',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/pension-rates',
     resource: 'staffErPensionRate',
@@ -210,7 +210,7 @@ export const staffRecordScreens: Screen[] = [
     icon: IconScale,
     feature: 'ConsoleStaffAssumptions',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/pay-awards',
     resource: 'staffInflationRate',
@@ -218,7 +218,7 @@ export const staffRecordScreens: Screen[] = [
     icon: IconChartBar,
     feature: 'ConsoleStaffAssumptions',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/custom-pay-scales',
     resource: 'payScalePoint',
@@ -228,7 +228,7 @@ export const staffRecordScreens: Screen[] = [
     children: ['add', ':id'],
     requestType: requestType.own,
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/extended-leave-rules',
     resource: 'extendedLeaveRule',
@@ -236,7 +236,7 @@ export const staffRecordScreens: Screen[] = [
     icon: IconCalendarStats,
     feature: 'ConsoleExtendedLeaveRules',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Staffing',
     path: 'staffing/extended-leave-rule-sets',
     resource: 'extendedLeaveRuleSet',
@@ -247,8 +247,8 @@ export const staffRecordScreens: Screen[] = [
 ]
 
 /** Inflation rates and monthly profiles. */
-export const priceScreens: Screen[] = [
-  consoleScreen({
+export const inflationScreens: Screen[] = [
+  createConsoleScreen({
     section: 'Income and expenditure',
     path: 'income-and-expenditure/non-staff-inflation',
     resource: 'inflation',
@@ -256,7 +256,7 @@ export const priceScreens: Screen[] = [
     icon: IconTrendingUp,
     feature: 'ConsoleNonStaffInflation',
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Income and expenditure',
     path: 'income-and-expenditure/profile-templates',
     resource: 'profileTemplate',
@@ -267,7 +267,7 @@ export const priceScreens: Screen[] = [
 ]
 
 export const messagingScreens: Screen[] = [
-  consoleScreen({
+  createConsoleScreen({
     section: 'Messaging',
     path: 'messaging/flash-messages',
     resource: 'flashMessage',
@@ -277,7 +277,7 @@ export const messagingScreens: Screen[] = [
     children: ['add', ':id'],
     own: true,
   }),
-  consoleScreen({
+  createConsoleScreen({
     section: 'Messaging',
     path: 'messaging/news',
     resource: 'newsArticle',
@@ -291,35 +291,35 @@ export const messagingScreens: Screen[] = [
 
 /** National data, read-only. */
 export const nationalTableScreens: Screen[] = [
-  nationalTableScreen({
+  createNationalTableScreen({
     path: 'teacher-pay-scales',
     text: 'Teacher pay scales',
     resource: 'payScalePoint',
     permission: 'ConsoleTeacherPayScalesAdminTableRead',
     tableType: adminTableType.teacherPayScales,
   }),
-  nationalTableScreen({
+  createNationalTableScreen({
     path: 'support-pay-scales',
     text: 'Support pay scales',
     resource: 'payScalePoint',
     permission: 'ConsoleSupportPayScalesAdminTableRead',
     tableType: adminTableType.supportPayScales,
   }),
-  nationalTableScreen({
+  createNationalTableScreen({
     path: 'national-insurance',
     text: 'National insurance',
     resource: 'nationalInsurance',
     permission: 'ConsoleNationalInsuranceAdminTableRead',
     tableType: adminTableType.nationalInsurance,
   }),
-  nationalTableScreen({
+  createNationalTableScreen({
     path: 'extended-leave-rates',
     text: 'Extended leave types',
     resource: 'extendedLeaveType',
     permission: 'ConsoleExtendedLeaveAdminTableRead',
     tableType: adminTableType.extendedLeave,
   }),
-  nationalTableScreen({
+  createNationalTableScreen({
     path: 'local-authority-funding-rates',
     text: 'Local authority funding rates',
     resource: 'localAuthorityFundingRate',

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { pageSizeItems, pageSizeOf, storedPageSize, storePageSize } from '../resources/list/listState.ts'
+import { pageSizeOptions, parsePageSize, readPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -14,20 +14,20 @@ import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondStepCard } from './SecondStepCard.tsx'
 import { SignInsCard } from './SignInsCard.tsx'
 
-export function SettingsPage() {
-  const [size, setSize] = useState(storedPageSize)
+export function BrowserSettingsPage() {
+  const [size, setSize] = useState(readPageSize)
   return (
     <>
       <PageHead title="Settings" facts="Saved in this browser." />
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
         <Select
           label="Rows a page in lists"
-          data={pageSizeItems(String)}
+          data={pageSizeOptions(String)}
           value={String(size)}
           allowDeselect={false}
           onChange={(value) => {
-            storePageSize(pageSizeOf(value))
-            setSize(storedPageSize())
+            storePageSize(parsePageSize(value))
+            setSize(readPageSize())
           }}
         />
       </Card>

@@ -10,9 +10,9 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
-import { AskAgain } from './AskAgain.tsx'
-import { makePasskey, makesPasskeys, tellDevice } from './devicePasskeys.ts'
+import { createPasskey, signalValidPasskeys, supportsPasskeys } from './devicePasskeys.ts'
 import classes from './home.module.css'
+import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof api.account.passkeys.query>>>['list'][number]
 
@@ -22,13 +22,13 @@ function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) 
   const { mutateAsync: add } = trpc.account.addPasskey.useMutation()
   return (
     <Dialog onClose={onClose} title="Add a passkey">
-      <AskAgain
+      <ReauthenticateDialog
         text="Give it a name you will recognise and confirm your identity. Your device then asks for your fingerprint, face or PIN."
         ask={asksCode ? ['name', 'password', 'code'] : ['name', 'password']}
         name={describeDevice(navigator.userAgent)}
         action="Continue"
         work={async ({ name, ...given }) => {
-          await add({ name, made: await makePasskey(await begin(given)) })
+          await add({ name, made: await createPasskey(await begin(given)) })
           notifySuccess('Added passkey')
           onClose()
         }}
@@ -42,7 +42,7 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
   const { mutateAsync: rename } = trpc.account.renamePasskey.useMutation()
   return (
     <Dialog onClose={onClose} title="Rename passkey">
-      <AskAgain
+      <ReauthenticateDialog
         text="Only you see this name; your device may show another."
         ask={['name']}
         name={name}
@@ -66,7 +66,7 @@ export function PasskeysCard() {
   if (query.isLoadingError) return <LoadFailed query={query} />
   if (!own) return null
   const now = new Date()
-  const canMake = makesPasskeys()
+  const canMake = supportsPasskeys()
   const askToRemove = ({ id, name }: Passkey): void =>
     void modals.openConfirmModal({
       title: 'Remove passkey',
@@ -80,7 +80,7 @@ export function PasskeysCard() {
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
-          await tellDevice(await remove({ id }))
+          await signalValidPasskeys(await remove({ id }))
           notifySuccess('Removed passkey')
         } catch (error) {
           notifyFailure(error)

@@ -8,8 +8,8 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
-import { AskAgain } from './AskAgain.tsx'
 import classes from './home.module.css'
+import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 
 type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>>>
 type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
@@ -69,7 +69,7 @@ function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCo
             <summary>Cannot scan the picture?</summary>
             Type this key into the app: <code>{enrolment.key}</code>
           </details>
-          <AskAgain
+          <ReauthenticateDialog
             key="code"
             text="Then enter the code that the app shows."
             ask={['code']}
@@ -80,7 +80,7 @@ function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCo
           />
         </>
       ) : (
-        <AskAgain
+        <ReauthenticateDialog
           key="password"
           text={
             asksPassword
@@ -125,7 +125,7 @@ function Actions({ state }: { state: State }) {
       {open === 'setUp' && <SetUp asksPassword={state.asksPassword} onCodes={shown} onClose={close} />}
       {open === 'codes' && (
         <Dialog onClose={close} title="New recovery codes">
-          <AskAgain
+          <ReauthenticateDialog
             text="Ten new codes are created. The previous ones stop working."
             ask={['code']}
             action="Create new codes"
@@ -136,7 +136,7 @@ function Actions({ state }: { state: State }) {
       )}
       {open === 'off' && (
         <Dialog onClose={close} title="Turn off two-step verification">
-          <AskAgain
+          <ReauthenticateDialog
             text={
               state.isRequired
                 ? 'Your app and your recovery codes stop working. One of your user groups requires two-step verification, so you will set up an app again when you next sign in. This is how to change to another phone.'

@@ -5,7 +5,7 @@ type Made = Parameters<typeof api.account.addPasskey.mutate>[0]['made']
 type Good = Awaited<ReturnType<typeof api.account.removePasskey.mutate>>
 
 /** Whether this browser supports passkeys. */
-export const makesPasskeys = (): boolean =>
+export const supportsPasskeys = (): boolean =>
   'PublicKeyCredential' in window && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
 /** Messages for a failed passkey, by the browser's error name. */
@@ -18,7 +18,7 @@ const told: Record<string, string> = {
  * Asks the device to create a passkey.
  * @throws Error with a message for the user if it does not
  */
-export async function makePasskey(question: Question): Promise<Made> {
+export async function createPasskey(question: Question): Promise<Made> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(question)
     const made = await navigator.credentials.create({ publicKey })
@@ -40,7 +40,7 @@ export async function makePasskey(question: Question): Promise<Made> {
 /**
  * Tells the device which passkeys are still valid, where the browser supports it, so that it stops offering the others.
  */
-export async function tellDevice(good: Good): Promise<void> {
+export async function signalValidPasskeys(good: Good): Promise<void> {
   if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
   const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
   // Harmless if it fails: the device then offers a passkey that sign-in refuses.

@@ -11,8 +11,8 @@ import { fullListSize } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
-import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
-import { type ChangeName, useUndo, useUndoKey } from '../resources/useUndo.ts'
+import { callsOf, hooksOf, useResourceMutations } from '../resources/resourceApi.ts'
+import { type ChangeReference, useResourceUndo, useUndoKey } from '../resources/useResourceUndo.ts'
 import { useOrganisationWideCheck, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
@@ -25,7 +25,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** The change that undo needs, from the table before and after; undefined if it is unchanged. */
-function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeName | undefined {
+function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeReference | undefined {
   if (saved) return saved.version === before?.version ? undefined : saved
   return before ? { id: before.id, version: null } : undefined
 }
@@ -43,10 +43,10 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const list = hooksOf(tables).list.useQuery({ pageNumber: 1, pageSize: fullListSize, sort: 'effectiveDate', sortDirection: 'desc' })
   const found = list.data?.rows ?? []
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
-  const saves = useSaves(tables)
-  const { import: importRows } = useSaves(rows)
-  const undo = useUndo(tables)
-  const undoRows = useUndo(rows)
+  const saves = useResourceMutations(tables)
+  const { import: importRows } = useResourceMutations(rows)
+  const undo = useResourceUndo(tables)
+  const undoRows = useResourceUndo(rows)
   useUndoKey([tables, rows])
   return (
     <>

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { resources } from '../../domain/resources/all.ts'
 import { displayWholePounds } from '../../domain/values/format.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
-import { callsOf, useSaves } from '../resources/resourceApi.ts'
-import { useUndo, useUndoKey } from '../resources/useUndo.ts'
+import { callsOf, useResourceMutations } from '../resources/resourceApi.ts'
+import { useResourceUndo, useUndoKey } from '../resources/useResourceUndo.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
@@ -28,8 +28,8 @@ export function LevyPage() {
   const may = usePermissionCheck()
   const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
   const [importing, setImporting] = useState(false)
-  const { import: importRows } = useSaves(levy)
-  const undo = useUndo(levy)
+  const { import: importRows } = useResourceMutations(levy)
+  const undo = useResourceUndo(levy)
   useUndoKey([levy])
   const settings = trpc.lookups.levySettings.useQuery()
   if (settings.isLoadingError) return <p role="alert">{toPublicError(settings.error).message}</p>

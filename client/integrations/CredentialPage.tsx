@@ -20,7 +20,7 @@ import { isRecord } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { useSameForm } from '../resources/editor/useSameForm.ts'
+import { useStableForm } from '../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
 import { api, ClientRefusal, fetchRest, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -28,7 +28,7 @@ import { notifySuccess } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import classes from './Integrations.module.css'
-import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
+import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
 
 type Credential = RouterOutputs['integrations']['get']
 type Parameter = RouterOutputs['integrations']['parameters'][number]
@@ -143,7 +143,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   const { mutateAsync: create } = trpc.integrations.create.useMutation()
   const { mutateAsync: update } = trpc.integrations.update.useMutation()
   const { mutateAsync: remove } = trpc.integrations.delete.useMutation()
-  const { statuses, readAgain } = useStatuses()
+  const { statuses, readAgain } = useLinkStatuses()
   const status = statuses.get(loaded?.id ?? 0)
   const editor = useEditor<Draft, Draft, Link>({
     term,
@@ -182,13 +182,13 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
         editor={editor}
         title={loaded?.description ?? 'Add credential'}
         documentTitle={`${loaded ? 'Edit' : 'Add'} - Integrations - Console`}
-        pills={loaded && <StatePill status={status} />}
+        pills={loaded && <LinkStatePill status={status} />}
         facts={
           loaded && (
             <>
               {integrationTypeName(loaded.integrationType)}
               {status?.checkedAt && ' · '}
-              <LastTry status={status} />
+              <LastTestResult status={status} />
             </>
           )
         }
@@ -252,16 +252,16 @@ export function CredentialPage() {
   const options = { enabled: Boolean(id) && valid, staleTime: 0 }
   const credential = trpc.integrations.get.useQuery({ id: Number(id) }, options)
   const parameters = trpc.integrations.parameters.useQuery({ id: Number(id) }, options)
-  const form = useSameForm<Link>(integrationsPath, id)
+  const form = useStableForm<Link>(integrationsPath, id)
   const read = useMemo(
     () => (credential.data && parameters.data ? { ...credential.data, parameters: parameters.data } : null),
     [credential.data, parameters.data],
   )
-  if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
-  const loaded = read ?? form.made
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
+  const loaded = read ?? form.created
   if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={back} />
   // Keep typed values when a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (credential.isError) return <LoadFailed query={credential} />
   if (parameters.isError) return <LoadFailed query={parameters} />
   return <Skeleton height={160} />

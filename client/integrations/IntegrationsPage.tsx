@@ -14,7 +14,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { Connections } from './connections/Connections.tsx'
 import classes from './Integrations.module.css'
-import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
+import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
 import { Webhooks } from './webhooks/Webhooks.tsx'
 
 /** Each way in which other systems connect, and what it needs. */
@@ -46,7 +46,7 @@ function Credentials() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const credentials = trpc.integrations.list.useQuery()
-  const { statuses } = useStatuses()
+  const { statuses } = useLinkStatuses()
   if (credentials.isError) return <LoadFailed query={credentials} />
   if (!credentials.data) return <Skeleton height={120} />
   if (!credentials.data.length)
@@ -69,13 +69,13 @@ function Credentials() {
           cell: ({ id, description }) => (mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description),
         },
         { id: 'type', label: 'Type', cell: ({ integrationType }) => integrationTypeName(integrationType) },
-        { id: 'state', label: 'State', cell: ({ id }) => <StatePill status={statuses.get(id)} /> },
+        { id: 'state', label: 'State', cell: ({ id }) => <LinkStatePill status={statuses.get(id)} /> },
         {
           id: 'lastTry',
           label: 'Last try',
           cell: ({ id }) => (
             <span className={textStyles.dim}>
-              <LastTry status={statuses.get(id)} />
+              <LastTestResult status={statuses.get(id)} />
             </span>
           ),
         },

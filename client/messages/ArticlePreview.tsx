@@ -1,12 +1,12 @@
 import { numberOrNull } from '../../domain/values/unknownValues.ts'
-import type { FormPart } from '../resources/extras.ts'
+import type { FormPartProps } from '../resources/entityExtras.ts'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import { Article } from './Article.tsx'
 
 const embed = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 
 /** The article as readers will see it, updated while typing (behaviour B-255). */
-export function ArticlePreview({ values }: FormPart) {
+export function ArticlePreview({ values }: FormPartProps) {
   const video = String(values.video ?? '')
   return (
     <Card aria-label="Preview">

@@ -6,10 +6,10 @@ import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
-import { Grid } from '../resources/list/Grid.tsx'
+import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
@@ -35,8 +35,8 @@ export function ActualsPage() {
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(spanAround(now))
-  const month = monthOf(search.get('month')) ?? lastMonthOf(months.data ?? [], null)
+  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
+  const month = parseMonth(search.get('month')) ?? findLatestMonth(months.data ?? [], null)
   const { year, month: number } = month
   const view = useList(`actuals ${organisationId}/${formatIsoMonth(month)}`)
   const list = trpc.monitoring.list.useQuery(
@@ -45,19 +45,19 @@ export function ActualsPage() {
   )
   const rows = list.data?.rows
   const ids = (of: (row: Row) => number | null): number[] => [...new Set(rows?.flatMap((row) => of(row) ?? []))]
-  const codes = useNames(
+  const codes = useRecordNames(
     'budgetCode',
     ids((row) => row.budgetCode),
   )
-  const centres = useNames(
+  const centres = useRecordNames(
     'costCentre',
     ids((row) => row.costCentre),
   )
-  const funds = useNames(
+  const funds = useRecordNames(
     'fundCode',
     ids((row) => row.fundCode),
   )
-  const tags = useNames(
+  const tags = useRecordNames(
     'analysisTag',
     ids((row) => row.analysisTag),
   )
@@ -103,7 +103,7 @@ export function ActualsPage() {
       <Toolbar>
         <MonthSelect choices={monthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
       </Toolbar>
-      <Grid<Row>
+      <ServerList<Row>
         key={formatIsoMonth(month)}
         label={things.plural}
         rows={rows}

@@ -7,8 +7,8 @@ import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennie
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
-import { NoBudget } from '../budget/NoBudget.tsx'
+import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
@@ -56,9 +56,9 @@ function CashForecast({
   const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(spanAround(now))
+  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
   const closed = (months.data ?? []).filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
-  const month = monthOf(search.get('month')) ?? lastMonthOf(closed, budget)
+  const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, budget)
   const count = [12, 18, 24].find((one) => String(one) === search.get('months')) ?? 12
   const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
   const cash = trpc.monitoring.cash.forecast.useQuery(
@@ -115,7 +115,7 @@ function CashForecast({
       ) : !cash.data ? (
         <Skeleton height={420} />
       ) : cash.data.months.length === 0 ? (
-        <NoBudget month={month} />
+        <NoBudgetMessage month={month} />
       ) : (
         <SectionStack>
           {untyped.length > 0 && (

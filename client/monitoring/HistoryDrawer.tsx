@@ -1,5 +1,5 @@
 import type { LocationId } from '../../domain/values/ids.ts'
-import { HistoryLines } from '../budget/history/HistoryLines.tsx'
+import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { LogsDrawer } from '../budget/history/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
 
@@ -30,5 +30,5 @@ export function HistoryDrawer({ locationId, onClose }: { locationId: LocationId 
 function Lines({ locationId }: { locationId: LocationId | null }) {
   const { mutateAsync: takeBack } = trpc.monitoring.undo.useMutation()
   const history = trpc.monitoring.history.useQuery({ locationId }, { staleTime: 0 })
-  return <HistoryLines history={history} onUndo={(version) => takeBack({ locationId, version })} />
+  return <ChangeList history={history} onUndo={(version) => takeBack({ locationId, version })} />
 }

@@ -8,9 +8,9 @@ import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
-import { NoBudget } from '../budget/NoBudget.tsx'
-import { useOrganisation } from '../budget/useOrganisation.ts'
+import { findLatestMonth, monthsAround, monthsOfBudget, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
+import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
 import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -123,13 +123,13 @@ function dayOf(text: string | null): string | null {
 /** The range of months to search for imports. */
 function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
-    ? spanAround(thisMonth())
+    ? searchRangeAround(thisMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
 function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope }) {
   const { locations, budgets } = useCore()
-  const { schemes: codings } = useOrganisation()
+  const { schemes: codings } = useOrganisationTypeAndSchemes()
   const isAllowed = usePermissionCheck()
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddressParameters()
@@ -153,7 +153,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
   const months = trpc.monitoring.months.useQuery(spanOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
-  const month = monthOf(search.get('month')) ?? lastMonthOf(closed, isConsole ? null : scope)
+  const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, isConsole ? null : scope)
   const scheme = Number(search.get('scheme') ?? 0)
   const locationIds = (search.get('locations') ?? '')
     .split(',')
@@ -344,7 +344,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
       ) : !table.data ? (
         <Skeleton height={420} />
       ) : table.data.budgets.length === 0 ? (
-        <NoBudget month={month} />
+        <NoBudgetMessage month={month} />
       ) : column ? (
         <ByLocation
           versus={versus}

@@ -9,9 +9,9 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
-import { NoBudget } from '../budget/NoBudget.tsx'
-import { ReopenMonth } from '../budget/ReopenMonth.tsx'
+import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
+import { ReopenMonthDialog } from '../budget/ReopenMonthDialog.tsx'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
@@ -65,9 +65,9 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(spanAround(now))
+  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
-  const month: CalendarMonth = monthOf(search.get('month')) ?? lastMonthOf(closedMonths, null)
+  const month: CalendarMonth = parseMonth(search.get('month')) ?? findLatestMonth(closedMonths, null)
   const asked = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
   const list = trpc.monitoring.monthEnd.list.useQuery(asked, { enabled: !months.isLoading, placeholderData: (before) => before })
   const { mutateAsync: tick } = trpc.monitoring.monthEnd.tick.useMutation()
@@ -178,7 +178,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       ) : !list.data ? (
         <Skeleton height={320} />
       ) : withBudget.length === 0 ? (
-        <NoBudget month={month} />
+        <NoBudgetMessage month={month} />
       ) : isYear ? (
         <YearOfMonths
           rows={withBudget}
@@ -195,7 +195,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
         a reason and an action first.
       </p>
       {isReopening && (
-        <ReopenMonth
+        <ReopenMonthDialog
           words={words}
           places={toReopen.map((one) => one.location).join(', ')}
           reopen={(reason) => reopen({ ...month, locationIds: toReopen.map((one) => one.locationId), reason })}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { displayDate } from '../../domain/values/format.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -15,7 +15,7 @@ type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
 
 function RateTable({ title, note, rates }: { title: string; note: string; rates: Rates }) {
-  const types = useNames(
+  const types = useRecordNames(
     'contractType',
     rates.flatMap((one) => one.rows.map((row) => row.contractTypeId)),
   )
@@ -55,8 +55,8 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
 export function AssumptionsTab({ budget }: { budget: Budget }) {
   const awards = trpc.budgetSummaries.inflation.useQuery()
   const pensions = trpc.budgetSummaries.erPension.useQuery()
-  const sets = useNames('staffAssumptions', [budget.staffAssumptionsId])
-  const inflations = useNames('inflation', budget.inflationId === null ? [] : [budget.inflationId])
+  const sets = useRecordNames('staffAssumptions', [budget.staffAssumptionsId])
+  const inflations = useRecordNames('inflation', budget.inflationId === null ? [] : [budget.inflationId])
   if (awards.isError) return <LoadFailed query={awards} />
   if (pensions.isError) return <LoadFailed query={pensions} />
   if (!awards.data || !pensions.data) return <Skeleton height={200} />

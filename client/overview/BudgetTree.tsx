@@ -6,8 +6,8 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayNumber, displayPercent, displayWholePounds } from '../../domain/values/format.ts'
 import { useBudget } from '../budget/useBudget.ts'
-import { useOrganisation } from '../budget/useOrganisation.ts'
-import { useYears } from '../budget/useYears.ts'
+import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
+import { useYearNames } from '../budget/useYearNames.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
@@ -19,16 +19,25 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './BudgetTree.module.css'
-import { CodeComments, useCodeComments } from './CodeComments.tsx'
-import type { Overview } from './Headlines.tsx'
+import { CodeComments, useCodeCommentCounts } from './CodeComments.tsx'
+import type { BudgetOverview } from './HeadlineFigures.tsx'
 import { SourceRows } from './SourceRows.tsx'
-import { across, type Category, type Columns, divisor, type Figure, minus, sums, type Unit } from './treeFigures.ts'
+import {
+  findDivisor,
+  subtractFigures,
+  sumColumns,
+  type TreeCategory,
+  type TreeColumns,
+  type TreeFigure,
+  type TreeUnit,
+  toColumnFigures,
+} from './treeFigures.ts'
 
 type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
 const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances carried' } as const
 
 /** A figure in the chosen unit, with exact pennies in its title. */
-function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Unit }) {
+function Cell({ value, by, unit }: { value: TreeFigure; by: number | null; unit: TreeUnit }) {
   const { pennies, missing } = value
   if (missing > 0 && pennies === 0) return <span className={textStyles.missing}>not calculated</span>
   const text =
@@ -50,7 +59,7 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
   )
 }
 
-const nameOf = ({ code, description }: Category['codes'][number]): string => `${code} ${description}`.trim()
+const nameOf = ({ code, description }: TreeCategory['codes'][number]): string => `${code} ${description}`.trim()
 
 /** The number of comments on a budget code, as a button that opens them. */
 function Marked({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
@@ -86,19 +95,19 @@ interface Line {
  * Income and expenditure down to the source of every figure: the budget's years or one year's months, in pounds, per
  * pupil or as a percentage.
  */
-export function BudgetTree({ overview }: { overview: Overview }) {
+export function BudgetTree({ overview }: { overview: BudgetOverview }) {
   const { startMonth } = useBudget()
-  const years = useYears()
-  const { schemes: codings } = useOrganisation()
+  const years = useYearNames()
+  const { schemes: codings } = useOrganisationTypeAndSchemes()
   const schemes: { value: Scheme; label: string }[] = [
     ...codings.map(({ name, label }) => ({ value: name, label })),
     { value: 'category' as const, label: 'Category' },
   ]
   const [scheme, setScheme] = useState<Scheme>(assertDefined(schemes[0]).value)
-  const [columns, setColumns] = useState<Columns>('years')
-  const [unit, setUnit] = useState<Unit>('pounds')
+  const [columns, setColumns] = useState<TreeColumns>('years')
+  const [unit, setUnit] = useState<TreeUnit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
-  const comments = useCodeComments()
+  const comments = useCodeCommentCounts()
   const [address, putAddress] = useAddressParameters()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
   const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
@@ -116,14 +125,19 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     if (!next.delete(key)) next.add(key)
     setOpen(next)
   }
-  const zeros = names.map((): Figure => ({ pennies: 0, missing: 0 }))
-  const totalOf = (categories: readonly Category[]): Figure[] => {
-    const rows = categories.flatMap((one) => one.codes.map((code) => across(code, columns)))
-    return rows.length ? sums(rows) : zeros
+  const zeros = names.map((): TreeFigure => ({ pennies: 0, missing: 0 }))
+  const totalOf = (categories: readonly TreeCategory[]): TreeFigure[] => {
+    const rows = categories.flatMap((one) => one.codes.map((code) => toColumnFigures(code, columns)))
+    return rows.length ? sumColumns(rows) : zeros
   }
-  const shown = (figures: readonly Figure[]): ReactNode[] =>
+  const shown = (figures: readonly TreeFigure[]): ReactNode[] =>
     figures.map((value, column) => (
-      <Cell key={names[column]} value={value} by={unit === 'pounds' ? null : divisor(overview, { unit, columns, column })} unit={unit} />
+      <Cell
+        key={names[column]}
+        value={value}
+        by={unit === 'pounds' ? null : findDivisor(overview, { unit, columns, column })}
+        unit={unit}
+      />
     ))
   /** Right opens a row, Left closes it, C shows the comments on a code. */
   const press = (event: KeyboardEvent): void => {
@@ -172,7 +186,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         lines.push({
           key,
           name: branch(key, 2, { label: nameOf(code), codeId }),
-          figures: shown(across(code, columns)),
+          figures: shown(toColumnFigures(code, columns)),
           below: open.has(key) && (
             <SourceRows
               codeId={code.id}
@@ -187,7 +201,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     }
   }
   const [income, expenditure] = [totalOf(assertDefined(bySide[0]).categories), totalOf(assertDefined(bySide[1]).categories)]
-  lines.push({ key: 'inYear', name: 'In-year balance', figures: shown(minus(income, expenditure)), isTotal: true })
+  lines.push({ key: 'inYear', name: 'In-year balance', figures: shown(subtractFigures(income, expenditure)), isTotal: true })
   if (columns === 'years' && unit === 'pounds') {
     const balance = (of: 'opening' | 'closing') =>
       shown(overview.years.map((year) => ({ pennies: Math.round(year[of] * 100), missing: year.gaps[of] })))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { addUp, type Sum } from '../../domain/calculation/sums.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import { useYears } from '../budget/useYears.ts'
+import { useYearNames } from '../budget/useYearNames.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -48,7 +48,7 @@ interface CodingLine {
 /** All amounts of the budget by cost centre or fund, one year at a time. */
 export function ByCodingTab() {
   const term = useTerm()
-  const years = useYears()
+  const years = useYearNames()
   const [by, setBy] = useState<Coding>('costCentre')
   const [chosen, setChosen] = useState<string | null>(null)
   const year = Math.max(0, years.indexOf(chosen ?? ''))

@@ -2,8 +2,8 @@ import { Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
-import { useIsLocked } from '../budget/useObstacle.ts'
-import { useYears } from '../budget/useYears.ts'
+import { useIsLocked } from '../budget/useChangeObstacle.ts'
+import { useYearNames } from '../budget/useYearNames.ts'
 import { trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
 /** The number of comments on each budget code of the open budget, and how many are unresolved, by code id. */
-export function useCodeComments(): ReadonlyMap<string, { count: number; open: number }> {
+export function useCodeCommentCounts(): ReadonlyMap<string, { count: number; open: number }> {
   const comments = trpc.approval.comments.useQuery()
   const counts = new Map<string, { count: number; open: number }>()
   for (const { about, resolvedAt } of comments.data ?? []) {
@@ -32,7 +32,7 @@ export function useCodeComments(): ReadonlyMap<string, { count: number; open: nu
 export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
   const may = usePermissionCheck()
   const isLocked = useIsLocked()
-  const years = useYears()
+  const years = useYearNames()
   const [year, setYear] = useState<string | null>(null)
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === 'code' && about.ref === codeId) ?? []

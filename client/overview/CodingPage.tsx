@@ -4,9 +4,9 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { Grid } from '../resources/list/Grid.tsx'
+import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
@@ -89,7 +89,7 @@ export function CodingPage() {
   const list = isCentres ? centreList : codeList
   const rows = list.data?.rows
   const shownSchemes = schemes.filter(([, , flag]) => flags[flag])
-  const reporting = useNames(
+  const reporting = useRecordNames(
     'financialReportingCode',
     isCentres ? [] : (rows ?? []).flatMap((row) => shownSchemes.flatMap(([field]) => numberOrNull(row[field]) ?? [])),
   )
@@ -155,7 +155,7 @@ export function CodingPage() {
         />
         <ExportButton file={exported} disabled={!list.data?.total} />
       </PageHead>
-      <Grid<Code>
+      <ServerList<Code>
         key={String(isCentres)}
         label={plural}
         rows={rows}

@@ -6,13 +6,13 @@ import { lookups } from '../../domain/lookups/lookups.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { ItemHistory } from '../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../budget/isMongoId.ts'
-import { OpenedRecord } from '../budget/OpenedRecord.tsx'
-import { useIsLocked } from '../budget/useObstacle.ts'
-import { useTakeBack } from '../budget/useTakeBack.ts'
-import { checkedBy } from '../resources/editor/checked.ts'
+import { RecordLoader } from '../budget/RecordLoader.tsx'
+import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { useSameForm } from '../resources/editor/useSameForm.ts'
+import { useStableForm } from '../resources/editor/useStableForm.ts'
+import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
@@ -42,7 +42,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
   const isLocked = useIsLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
   const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -51,7 +51,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     blank,
     labels,
     asTyped: ['description', 'value'],
-    check: (draft) => checkedBy(openingBalanceInput, draft),
+    check: (draft) => validateWith(openingBalanceInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.openingBalances.get.query({ id }),
     takeBack: (saved, before) => async () => {
@@ -136,11 +136,11 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
 
 export function OpeningBalancePage() {
   const { id } = useParams()
-  const form = useSameForm<Shown>(path, id)
+  const form = useStableForm<Shown>(path, id)
   const query = trpc.openingBalances.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
-    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-      {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />}
-    </OpenedRecord>
+    <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+      {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />}
+    </RecordLoader>
   )
 }

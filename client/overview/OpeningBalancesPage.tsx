@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { displayDate, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
-import { useIsLocked } from '../budget/useObstacle.ts'
-import { useTakeBack } from '../budget/useTakeBack.ts'
+import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { Grid } from '../resources/list/Grid.tsx'
-import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
-import { selectedCount } from '../resources/list/listState.ts'
+import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
+import { countSelected } from '../resources/list/listState.ts'
+import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { answerCache, type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
@@ -36,15 +36,15 @@ export function OpeningBalancesPage() {
     name: type.name,
     rows: (all.data?.rows ?? []).filter((row) => row.type === type.id),
   }))
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.openingBalances.bulkDelete.useMutation()
   const remove = (): void =>
     confirmDelete({
       term,
-      count: selectedCount(view.state, total),
+      count: countSelected(view.state, total),
       hint: 'You can undo this in the history.',
       run: () =>
-        goneAtOnce(
+        deleteOptimistically(
           { query: answerCache.openingBalances.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
@@ -78,7 +78,7 @@ export function OpeningBalancesPage() {
           </Button>
         )}
       </PageHead>
-      <Grid<Row>
+      <ServerList<Row>
         label={term.plural}
         rows={list.data?.rows}
         isEarlier={list.isPlaceholderData}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { across, type Columns, type Figure } from './treeFigures.ts'
+import { type TreeColumns, type TreeFigure, toColumnFigures } from './treeFigures.ts'
 
 /** What the figures of one code are made up of, each with a link to where it is entered. */
 export function SourceRows({
@@ -15,9 +15,9 @@ export function SourceRows({
   onComment,
 }: {
   codeId: number | null
-  columns: Columns
+  columns: TreeColumns
   width: number
-  shown: (figures: readonly Figure[]) => readonly ReactNode[]
+  shown: (figures: readonly TreeFigure[]) => readonly ReactNode[]
   /** Opens the comments on the code; null if it cannot have comments. */
   onComment: (() => void) | null
 }) {
@@ -53,7 +53,7 @@ export function SourceRows({
                 source.name
               )}
             </th>
-            {shown(across(source, columns)).map((figure, column) => (
+            {shown(toColumnFigures(source, columns)).map((figure, column) => (
               <td key={column} data-figure>
                 {figure}
               </td>

@@ -12,7 +12,7 @@ import { AssumptionsTab } from './AssumptionsTab.tsx'
 import { BudgetTree } from './BudgetTree.tsx'
 import { ByCodingTab } from './ByCodingTab.tsx'
 import { ContractTypesTab } from './ContractTypesTab.tsx'
-import { Headlines } from './Headlines.tsx'
+import { HeadlineFigures } from './HeadlineFigures.tsx'
 import { TablesTab } from './TablesTab.tsx'
 
 function prepare(): void {
@@ -64,7 +64,7 @@ export function SummaryPage() {
           <Tabs.Tab value="tables">Effective tables</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="totals">
-          <Headlines overview={overview.data} />
+          <HeadlineFigures overview={overview.data} />
           <BudgetTree overview={overview.data} />
         </Tabs.Panel>
         <Tabs.Panel value="coding">

@@ -1,6 +1,6 @@
 import { elementKinds, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
@@ -13,9 +13,9 @@ export function TablesTab({ budget }: { budget: Budget }) {
   const idsOf = (of: string): number[] =>
     elementNames.filter((kind) => elementKinds[kind].of === of).flatMap((kind) => budget[kind].map((row) => row.adminTableId))
   const names = {
-    adminTable: useNames('adminTable', idsOf('adminTable')),
-    topSliceTable: useNames('topSliceTable', idsOf('topSliceTable')),
-    gagPoolTable: useNames('gagPoolTable', idsOf('gagPoolTable')),
+    adminTable: useRecordNames('adminTable', idsOf('adminTable')),
+    topSliceTable: useRecordNames('topSliceTable', idsOf('topSliceTable')),
+    gagPoolTable: useRecordNames('gagPoolTable', idsOf('gagPoolTable')),
   }
   return (
     <Card className={scrollStyles.scroll}>

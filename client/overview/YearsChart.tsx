@@ -1,14 +1,14 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
 import { displayAxisPounds, displayWholePounds } from '../../domain/values/format.ts'
-import { useYears } from '../budget/useYears.ts'
+import { useYearNames } from '../budget/useYearNames.ts'
 import type { api } from '../shell/api.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
 /** Income and expenditure by year as bars, with the closing balance as a line. */
 export function YearsChart({ overview }: { overview: Overview }) {
-  const years = useYears()
+  const years = useYearNames()
   return (
     <CompositeChart
       h={210}

@@ -1,30 +1,30 @@
 import { IconBuilding, IconGauge, IconListNumbers, IconWallet } from '@tabler/icons-react'
-import { overviewScreen } from '../budget/overviewScreen.ts'
+import { createOverviewScreen } from '../budget/createOverviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const balance = lazyPage(() => import('./OpeningBalancePage.tsx'), 'OpeningBalancePage')
 
 export const overviewScreens: Screen[] = [
-  overviewScreen('summary', {
+  createOverviewScreen('summary', {
     title: { text: 'Summary' },
     icon: IconGauge,
     pages: { page: lazyPage(() => import('./SummaryPage.tsx'), 'SummaryPage') },
   }),
-  overviewScreen('coding', {
+  createOverviewScreen('coding', {
     title: { text: 'Coding' },
     icon: IconListNumbers,
     pages: {
       page: lazyPage(() => import('./CodingPage.tsx'), 'CodingPage'),
-      subPages: [{ path: ':id', page: lazyPage(() => import('./CentrePage.tsx'), 'CentrePage') }],
+      subPages: [{ path: ':id', page: lazyPage(() => import('./CostCentrePage.tsx'), 'CostCentrePage') }],
     },
     isEdited: true,
   }),
-  overviewScreen('location', {
+  createOverviewScreen('location', {
     title: { text: 'Location' },
     icon: IconBuilding,
     pages: { page: lazyPage(() => import('./LocationPage.tsx'), 'LocationPage') },
   }),
-  overviewScreen('opening-balances', {
+  createOverviewScreen('opening-balances', {
     title: 'OpeningBalance',
     icon: IconWallet,
     pages: {

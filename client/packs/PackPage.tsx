@@ -9,9 +9,9 @@ import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
+import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { downloadReply } from '../shell/files/downloadReply.ts'
@@ -169,7 +169,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
 const valuesOf = ({ chapters, words }: Pack): PackContentInput => ({ chapters, ...words })
 
 function checked(draft: PackContentInput) {
-  const { input, problems } = checkedBy(packContent, draft)
+  const { input, problems } = validateWith(packContent, draft)
   if (input === null) return { input: null, problems: [...problems] }
   const unknown = findContentProblems(input)
   return unknown.length ? { input: null, problems: unknown } : { input, problems: [] as const }

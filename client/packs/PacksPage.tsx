@@ -6,7 +6,7 @@ import { formatPackCode, parsePackCode } from '../../domain/packs/pack.ts'
 import { canMakePacks } from '../../domain/packs/rights.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
+import { monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -30,7 +30,7 @@ export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
   const mayMake = canMakePacks(useCore())
-  const month = monthOf(search.get('month'))
+  const month = parseMonth(search.get('month'))
   const isStarting = mayMake && search.has('start')
   const drafts = packs.data?.filter((one) => !one.finished).length ?? 0
   return (
@@ -151,7 +151,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     event.preventDefault()
     setProblem(null)
     try {
-      const { code } = await start.mutateAsync({ ...assertDefined(monthOf(month)), locationId: place === whole ? null : Number(place) })
+      const { code } = await start.mutateAsync({ ...assertDefined(parseMonth(month)), locationId: place === whole ? null : Number(place) })
       await navigate(`${packsPath}/${code}`)
     } catch (error) {
       setProblem(toPublicError(error).message)

@@ -4,7 +4,7 @@ import { completionType, payrollMonthState } from '../../domain/lookups/lookupId
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { ReopenMonth } from '../budget/ReopenMonth.tsx'
+import { ReopenMonthDialog } from '../budget/ReopenMonthDialog.tsx'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { downloadReply } from '../shell/files/downloadReply.ts'
 import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
@@ -158,7 +158,12 @@ export function CompleteStep({
         )}
       </CardBody>
       {isReopening && (
-        <ReopenMonth words={words} reopen={changes.reopenMonth} onClose={() => setReopening(false)} onDone={() => setReopening(false)} />
+        <ReopenMonthDialog
+          words={words}
+          reopen={changes.reopenMonth}
+          onClose={() => setReopening(false)}
+          onDone={() => setReopening(false)}
+        />
       )}
     </Card>
   )

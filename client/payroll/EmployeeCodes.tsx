@@ -3,7 +3,7 @@ import type { PayComponent } from '../../domain/payroll/calculatedPay.ts'
 import { findPayPart, payParts } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayFigure, displayPercent, toPennies } from '../../domain/values/format.ts'
-import { putRightState } from '../budget/putRight.ts'
+import { toSuggestionState } from '../budget/suggestedPayChange.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -149,7 +149,7 @@ function PutRight({
   // Open the budget in which the contract was costed, which may be another school's.
   const go = () =>
     isContract
-      ? openAt({ locationId, budgetId }, `/staffing/staff-contracts/${change.contractId}`, putRightState({ sentence, change }))
+      ? openAt({ locationId, budgetId }, `/staffing/staff-contracts/${change.contractId}`, toSuggestionState({ sentence, change }))
       : openAt({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>

@@ -1,5 +1,5 @@
 import type { LocationId } from '../../domain/values/ids.ts'
-import { HistoryLines } from '../budget/history/HistoryLines.tsx'
+import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { LogsDrawer } from '../budget/history/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -22,5 +22,5 @@ export function HistoryDrawer({ onClose }: { onClose: () => void }) {
 function Lines({ locationId }: { locationId: LocationId | null }) {
   const { mutateAsync: takeBack } = trpc.payroll.undo.useMutation()
   const history = trpc.payroll.history.useQuery({ locationId }, { staleTime: 0 })
-  return <HistoryLines history={history} onUndo={(version) => takeBack({ locationId, version })} />
+  return <ChangeList history={history} onUndo={(version) => takeBack({ locationId, version })} />
 }

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton } from '@mantine/core'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { displayDateTime, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { NoBudget } from '../budget/NoBudget.tsx'
+import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
@@ -27,7 +27,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + toPennies(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
-  if (!list.data.length) return <NoBudget month={month} />
+  if (!list.data.length) return <NoBudgetMessage month={month} />
   const rows = list.data
   const sumOf = (figureOf: (row: (typeof rows)[number]) => number): number => rows.reduce((sum, row) => sum + figureOf(row), 0)
   type Row = (typeof rows)[number] | null

@@ -5,7 +5,7 @@ import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -88,7 +88,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
   const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
   const known = isConsole ? ofAll : ofGroup
-  const month = monthOf(search.get('month')) ?? lastMonthOf(known.data?.months ?? [], budget)
+  const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
   const assumed = assumedOf(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null

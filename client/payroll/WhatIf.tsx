@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Switch } from '@mantine/core'
 import { adminTableType } from '../../domain/lookups/lookupIds.ts'
-import { Picker } from '../resources/inputs/Picker.tsx'
+import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
@@ -27,7 +27,7 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
           checked={assumed.awards}
           onChange={(event) => set({ awards: event.currentTarget.checked })}
         />
-        <Picker
+        <RecordPicker
           to="adminTable"
           where={{ type: adminTableType.teacherPayScales }}
           label="Teachers on"
@@ -35,7 +35,7 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
           value={assumed.teacherTableId}
           onChange={(teacherTableId) => set({ teacherTableId })}
         />
-        <Picker
+        <RecordPicker
           to="adminTable"
           where={{ type: adminTableType.supportPayScales }}
           label="Support staff on"

@@ -10,14 +10,14 @@ import {
 } from '../../domain/reports/measures/comparatorFile.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
-import { chosenSheet, unreadable } from '../resources/sheets/chosenSheet.ts'
-import { FileDrop, ReadingFile } from '../resources/sheets/FileDrop.tsx'
+import { FileDrop, FileReadingProgress } from '../resources/sheets/FileDrop.tsx'
+import { describeReadError, readBestSheet } from '../resources/sheets/readBestSheet.ts'
 import { trpc } from '../shell/api.ts'
 import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { DialogForm } from '../ui/dialogs/FormModal.tsx'
-import { comparatorsPath } from './addresses.ts'
 import classes from './Comparators.module.css'
+import { comparatorsPath } from './comparatorsPath.ts'
 import { UnusedRows } from './UnusedRows.tsx'
 
 /** A parsed file. */
@@ -36,13 +36,13 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
     setProblem(null)
     setReading(true)
     try {
-      const { sheets, sheet } = await chosenSheet(file, countComparatorHeadings)
+      const { sheets, sheet } = await readBestSheet(file, countComparatorHeadings)
       const { rows } = assertDefined(sheets[sheet])
       const read = readComparatorFile(cellsOf(rows))
       if (!read) throw new Error(noComparatorsSentence)
       setChosen({ file: file.name, rows, read })
     } catch (error) {
-      setProblem(unreadable(error))
+      setProblem(describeReadError(error))
     }
     setReading(false)
   }
@@ -54,7 +54,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
         </Alert>
       )}
       {isReading ? (
-        <ReadingFile />
+        <FileReadingProgress />
       ) : chosen ? (
         <Check chosen={chosen} onClose={onClose} onAnother={() => setChosen(null)} />
       ) : (

@@ -15,8 +15,8 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
-import { comparatorsPath } from './addresses.ts'
 import classes from './Comparators.module.css'
+import { comparatorsPath } from './comparatorsPath.ts'
 import { UnusedRows } from './UnusedRows.tsx'
 
 type ComparatorSet = RouterOutputs['comparators']['get']

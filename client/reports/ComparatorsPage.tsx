@@ -11,8 +11,8 @@ import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { comparatorsPath } from './addresses.ts'
 import { ComparatorDialog } from './ComparatorDialog.tsx'
+import { comparatorsPath } from './comparatorsPath.ts'
 
 /** Sets of schools that the benchmark report compares the organisation's own with. */
 export function ComparatorsPage() {

@@ -10,14 +10,14 @@ import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notif
 import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
-import type { Asked, Of } from './asked.ts'
-import { addressOfLayout, isChanged, keptOf } from './layouts.ts'
+import { differsFromLayout, toLayoutAddress, toLayoutRequest } from './layouts.ts'
 import classes from './Reports.module.css'
+import type { ReportParameters, ReportScope } from './reportParameters.ts'
 
 interface LayoutMenuProps {
-  asked: Asked
+  asked: ReportParameters
   /** The budgets that are open, for layouts that do not name their own. */
-  open: Of
+  open: ReportScope
   put: SetAddressParameters
 }
 
@@ -30,10 +30,10 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
   const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
   const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
   const layout = layouts.find((one) => one.id === asked.layoutId)
-  const changed = layout !== undefined && isChanged(asked, layout)
-  const goTo = (one: ReportLayout): void => void navigate(addressOfLayout(one, open), { replace: true })
+  const changed = layout !== undefined && differsFromLayout(asked, layout)
+  const goTo = (one: ReportLayout): void => void navigate(toLayoutAddress(one, open), { replace: true })
   const saveChanges = async (one: ReportLayout): Promise<void> => {
-    const request = keptOf(asked, one.isOverOpen)
+    const request = toLayoutRequest(asked, one.isOverOpen)
     if (!request) return
     try {
       const { id, version, name, isShared, isOverOpen } = one
@@ -142,7 +142,7 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
 }
 
 interface LayoutDialogProps {
-  asked: Asked
+  asked: ReportParameters
   /** The layout to change; leave out to add one. */
   layout: ReportLayout | undefined
   onSaved: (saved: ReportLayout) => void
@@ -158,7 +158,7 @@ function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
   const { problem, isSaving, save } = useSave(
     async () => {
       // Renaming keeps the saved request, unless the user changed which budgets the layout is for.
-      const request = layout && layout.isOverOpen === isOverOpen ? layout.request : keptOf(asked, isOverOpen)
+      const request = layout && layout.isOverOpen === isOverOpen ? layout.request : toLayoutRequest(asked, isOverOpen)
       if (!request) return
       const input = { name, isShared, isOverOpen, request }
       onSaved(layout ? await update({ ...input, id: layout.id, version: layout.version }) : await create(input))

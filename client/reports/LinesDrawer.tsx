@@ -16,7 +16,7 @@ import { Card } from '../ui/layout/Card.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import type { requestOf } from './asked.ts'
+import type { toReportRequest } from './reportParameters.ts'
 
 type Line = RouterOutputs['reports']['lines']['lines'][number]
 
@@ -33,7 +33,7 @@ export function LinesDrawer({
 }: {
   row: ReportRow
   column: ReportColumn
-  request: ReturnType<typeof requestOf>
+  request: ReturnType<typeof toReportRequest>
   children?: ReactNode
   onClose: () => void
 }) {

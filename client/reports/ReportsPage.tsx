@@ -8,7 +8,7 @@ import { cellType, type Report } from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, toPennies } from '../../domain/values/format.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { useOrganisation } from '../budget/useOrganisation.ts'
+import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, api, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { downloadReply } from '../shell/files/downloadReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -22,15 +22,22 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
-import { type Asked, type Of, ofText, readAsked, requestOf, searchOf } from './asked.ts'
-import { CellThread, marksOf, TalkDialog, useTalk } from './CellComments.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { LinesDrawer } from './LinesDrawer.tsx'
-import { addressOfLayout } from './layouts.ts'
-import { PaperButton } from './PaperButton.tsx'
+import { toLayoutAddress } from './layouts.ts'
+import { CellCommentThread, countCommentsByCell, ReportCommentsDialog, useReportComments } from './ReportComments.tsx'
+import { ReportPdfButton } from './ReportPdfButton.tsx'
+import { ReportScopeTools } from './ReportScopeTools.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
-import { ScopeTools } from './ScopeTools.tsx'
+import {
+  formatScope,
+  type ReportParameters,
+  type ReportScope,
+  readReportParameters,
+  toReportRequest,
+  toReportSearch,
+} from './reportParameters.ts'
 
 function prepare(): void {
   void answerCache.reportLayouts.list.prefetch()
@@ -43,11 +50,11 @@ export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
   const [search, putAddress] = useAddressParameters()
   const isConsole = screen.area === 'Console'
-  const fallback: Of = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
-  const asked = readAsked(search, fallback)
+  const fallback: ReportScope = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
+  const asked = readReportParameters(search, fallback)
   // From the first change on, the address names the open budget, so that a link works whatever its reader has selected.
-  const put: SetAddressParameters = (changes) => putAddress({ of: ofText(asked.of), ...changes })
-  const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
+  const put: SetAddressParameters = (changes) => putAddress({ of: formatScope(asked.of), ...changes })
+  const addressOf = (report: ReportName | null): string => toReportSearch(search, asked, report)
   if (!asked.report)
     return asked.layoutId === null ? (
       <ReportIndex area={screen.area} open={fallback} addressOf={addressOf} />
@@ -81,13 +88,13 @@ const sections = [
 interface ReportIndexProps {
   area: string
   /** The budgets that are open. */
-  open: Of
+  open: ReportScope
   addressOf: (report: ReportName) => string
 }
 
 function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
-  const { isTrust } = useOrganisation()
+  const { isTrust } = useOrganisationTypeAndSchemes()
   // List the organisation's own return first: CFR is for maintained schools.
   const names = keysOf(reports).filter((name) => name !== 'cfrReturn')
   const all = (isTrust ? [...names, 'cfrReturn' as const] : ['cfrReturn' as const, ...names]).map(
@@ -102,7 +109,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
           <ul className={classes.index}>
             {layouts.map((layout) => (
               <li key={layout.id}>
-                <Link className={classes.report} to={addressOfLayout(layout, open)}>
+                <Link className={classes.report} to={toLayoutAddress(layout, open)}>
                   <b>{layout.name}</b>
                   <span>
                     {reports[layout.request.report].title}
@@ -136,12 +143,12 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
 }
 
 /** A link to a saved layout, which opens the report as last saved. */
-function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allReports: string }) {
+function LinkedLayout({ id, open, allReports }: { id: number; open: ReportScope; allReports: string }) {
   const layouts = trpc.reportLayouts.list.useQuery()
   const layout = layouts.data?.find((one) => one.id === id)
   if (layouts.isError) return <LoadFailed query={layouts} />
   if (!layouts.data) return <Skeleton height={420} />
-  if (layout) return <Navigate to={addressOfLayout(layout, open)} replace />
+  if (layout) return <Navigate to={toLayoutAddress(layout, open)} replace />
   return (
     <Card>
       <EmptyState>
@@ -172,10 +179,10 @@ function inPennies(shown: Shown): Report {
   }
 }
 
-function useReport(name: ReportName, asked: Asked) {
+function useReport(name: ReportName, asked: ReportParameters) {
   const isComparison = name === 'budgetComparison'
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
-  const request = requestOf(asked)
+  const request = toReportRequest(asked)
   const compared = trpc.reports.budgetComparison.useQuery(
     { budgetIds: asked.budgetIds, yearNames: request.yearNames, scheme: asked.scheme, includeEmpty: asked.includeEmpty },
     { ...options, enabled: isComparison && asked.budgetIds.length >= 2 },
@@ -186,8 +193,8 @@ function useReport(name: ReportName, asked: Asked) {
 
 interface OneReportProps {
   name: ReportName
-  asked: Asked
-  open: Of
+  asked: ReportParameters
+  open: ReportScope
   area: string
   put: SetAddressParameters
   /** Address of the list of reports for the same budgets. */
@@ -205,11 +212,11 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const beside = hasColumns ? asked.beside : noExtraColumns
   const own = useMemo(() => query.data && inPennies(query.data), [query.data])
   const shown = own && addExtraColumns(own, beside)
-  const talk = useTalk(name, asked, own)
+  const talk = useReportComments(name, asked, own)
   // Comparison columns shift the indexes of the report's own columns, which comments refer to.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
   const ownColumn = (column: number): number => own?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
-  const marks = marksOf(talk?.spoken ?? [], shownColumn)
+  const marks = countCommentsByCell(talk?.spoken ?? [], shownColumn)
   const hasTalk = talk !== null
   const spokenColumns = useMemo(() => (hasTalk && own ? new Set(own.columns.map(({ key }) => key)) : null), [hasTalk, own])
   const [isListing, setListing] = useState(false)
@@ -261,7 +268,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <PaperButton name={name} asked={asked} beside={beside} isDisabled={!query.data} />
+        <ReportPdfButton name={name} asked={asked} beside={beside} isDisabled={!query.data} />
         <Downloads name={name} asked={asked} beside={beside} isDisabled={!query.data} />
       </PageHead>
       {query.data?.olderCosts && (
@@ -269,7 +276,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           {query.data.olderCosts}
         </Alert>
       )}
-      <ScopeTools name={name} declared={declared} asked={asked} put={put} />
+      <ReportScopeTools name={name} declared={declared} asked={asked} put={put} />
       <Toolbar role="group" aria-label="Columns">
         {hasColumns && (
           <>
@@ -315,16 +322,21 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <LinesDrawer
           row={assertDefined(shown.rows[opened.row])}
           column={assertDefined(shown.columns[opened.column])}
-          request={requestOf(asked)}
+          request={toReportRequest(asked)}
           onClose={() => void confirmDiscard().then((go) => go && close())}
         >
           {talk && own && ownColumn(opened.column) >= 0 && (
-            <CellThread talk={talk} report={own} at={{ row: opened.row, column: ownColumn(opened.column) }} isSought={cell === null} />
+            <CellCommentThread
+              talk={talk}
+              report={own}
+              at={{ row: opened.row, column: ownColumn(opened.column) }}
+              isSought={cell === null}
+            />
           )}
         </LinesDrawer>
       )}
       {talk && (isListing || isLinkLost) && (
-        <TalkDialog
+        <ReportCommentsDialog
           talk={talk}
           onOpen={(at) => {
             setListing(false)
@@ -350,10 +362,20 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
 }
 
 /** Downloads the figures as a workbook for people or CSV for machines. */
-function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; asked: Asked; beside: ExtraColumns; isDisabled: boolean }) {
+function Downloads({
+  name,
+  asked,
+  beside,
+  isDisabled,
+}: {
+  name: ReportName
+  asked: ReportParameters
+  beside: ExtraColumns
+  isDisabled: boolean
+}) {
   const [isBusy, setBusy] = useState(false)
   const request = {
-    ...requestOf(asked),
+    ...toReportRequest(asked),
     ...beside,
     report: name,
     budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
@@ -385,7 +407,7 @@ function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; aske
         <Menu.Item onClick={() => void made(() => fetched('Workbook', { ...request, formulas: true }))}>Excel with live formulas</Menu.Item>
         <Menu.Item onClick={() => void made(async () => downloadFile(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
         {name === 'profileBudgetAnalysis' && (
-          <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', requestOf(asked)))}>
+          <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', toReportRequest(asked)))}>
             CSV, one for each location
           </Menu.Item>
         )}

@@ -1,31 +1,36 @@
 import { normaliseLayoutRequest, type ReportLayout } from '../../domain/reports/layouts.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
-import { type Asked, type Of, ofText, requestOf } from './asked.ts'
+import { formatScope, type ReportParameters, type ReportScope, toReportRequest } from './reportParameters.ts'
 
 /** The part of the request that a layout saves; null if no report is open. */
-export function keptOf(asked: Asked, isOverOpen: boolean) {
+export function toLayoutRequest(asked: ReportParameters, isOverOpen: boolean) {
   const { report, beside, hasPence, budgetIds } = asked
-  return report && normaliseLayoutRequest({ ...requestOf(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
+  return report && normaliseLayoutRequest({ ...toReportRequest(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
 }
 
 /** Whether the page differs from the layout it was opened with. */
-export function isChanged(asked: Asked, layout: ReportLayout): boolean {
-  return canonicalJson(keptOf(asked, layout.isOverOpen)) !== canonicalJson(normaliseLayoutRequest(layout.request, layout.isOverOpen))
+export function differsFromLayout(asked: ReportParameters, layout: ReportLayout): boolean {
+  return (
+    canonicalJson(toLayoutRequest(asked, layout.isOverOpen)) !== canonicalJson(normaliseLayoutRequest(layout.request, layout.isOverOpen))
+  )
 }
 
 /**
  * The address of a layout's report.
  * @param open the budgets that are open, for a layout that does not name its own
  */
-export function addressOfLayout({ id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>, open: Of): string {
-  const kept: Of = request.budgetId
+export function toLayoutAddress(
+  { id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>,
+  open: ReportScope,
+): string {
+  const kept: ReportScope = request.budgetId
     ? { kind: 'budget', id: request.budgetId }
     : request.budgetGroupId
       ? { kind: 'group', id: request.budgetGroupId }
       : { kind: 'all' }
   const parts: Record<string, string | null> = {
     report: request.report,
-    of: ofText(isOverOpen || request.report === 'budgetComparison' ? open : kept),
+    of: formatScope(isOverOpen || request.report === 'budgetComparison' ? open : kept),
     locations: request.locationIds?.join(',') ?? null,
     years: request.yearNames?.join(',') ?? null,
     compare: request.budgetIds?.join(',') ?? null,

@@ -1,6 +1,6 @@
 import { IconArrowsLeftRight, IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
-import { comparatorsPath } from './addresses.ts'
+import { comparatorsPath } from './comparatorsPath.ts'
 
 const reports = {
   title: { text: 'Reports' },

@@ -1,9 +1,9 @@
 import chipStyles from '../ui/labels/Chip.module.css'
 import { Chip } from '../ui/labels/Chip.tsx'
-import { iconPictures } from './inputs/icons.ts'
+import { iconComponents } from './inputs/icons.ts'
 
 export function Tag({ record, name }: { record: Record<string, unknown>; name: string }) {
-  const Picture = iconPictures[String(record.icon ?? '')]
+  const Picture = iconComponents[String(record.icon ?? '')]
   return (
     <Chip className={chipStyles.tag} style={{ color: `#${record.textColor}`, background: `#${record.backgroundColor}` }}>
       {Picture && <Picture size={13} stroke={2} />}

@@ -8,13 +8,13 @@ const list = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
 const record = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')
 const below: Record<Child, SubPage> = {
   add: { path: 'add', page: record },
-  bulk: { path: 'bulk', page: lazyPage(() => import('./list/BulkPage.tsx'), 'BulkPage') },
+  bulk: { path: 'bulk', page: lazyPage(() => import('./list/BulkEditPage.tsx'), 'BulkEditPage') },
   ':id': { path: ':id', page: record },
 }
 type Child = 'add' | 'bulk' | ':id'
 
 /** The pages of a declared entity: its list and the pages below it. */
-export function recordPages(children: readonly Child[]): Pick<Screen, 'page' | 'subPages'> {
+export function createRecordPages(children: readonly Child[]): Pick<Screen, 'page' | 'subPages'> {
   return { page: list, subPages: children.map((child) => below[child]) }
 }
 
@@ -24,7 +24,7 @@ const usual: readonly Child[] = ['add', ':id']
 type Declared = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
 
 /** A console screen for a declared entity. */
-export function consoleScreen({
+export function createConsoleScreen({
   path,
   feature,
   children = usual,
@@ -36,26 +36,26 @@ export function consoleScreen({
     view: viewPermissions(feature),
     edit: [`${feature}ReadUpdate`],
     needs: 'preferences',
-    ...recordPages(children),
+    ...createRecordPages(children),
     ...screen,
   }
 }
 
 /** A screen of the administrator area for a declared entity. */
-export function administratorScreen({ path, children = usual, ...screen }: Declared): Screen {
+export function createAdministratorScreen({ path, children = usual, ...screen }: Declared): Screen {
   return {
     path: `/administrator/${path}`,
     area: 'Administrator',
     view: 'administrator',
     edit: 'administrator',
     needs: 'nothing',
-    ...recordPages(children),
+    ...createRecordPages(children),
     ...screen,
   }
 }
 
 /** A read-only list of national data. */
-export function nationalTableScreen({
+export function createNationalTableScreen({
   path,
   text,
   resource,
@@ -77,7 +77,7 @@ export function nationalTableScreen({
     view: [permission],
     edit: 'nobody',
     needs: 'preferences',
-    ...recordPages([]),
+    ...createRecordPages([]),
     resource,
     tableTypes: [tableType],
     requestType: requestType.national,

@@ -33,7 +33,7 @@ const staffHooksHere = {
   restore: trpc.staff.restore,
 }
 
-/** The three parallel objects by resource name: calls, hooks and cached answers. */
+/** An object with one member per resource: the calls, the hooks or the cached answers. */
 interface Offers<P> {
   resources: Partial<Record<string, P>>
   users: { own: unknown }
@@ -59,7 +59,7 @@ function among<P extends object>(
  * Whether an entity's list includes the names of the records it references. Users and staff come from stores of their
  * own, whose lists do not.
  */
-export function sendsNames(name: string): boolean {
+export function listIncludesNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
 }
 
@@ -73,7 +73,7 @@ export function hooksOf(resource: AnyResource, own = false): Hooks {
 }
 
 /** The mutations of a resource. Each invalidates the answers that it affects. */
-export function useSaves(resource: AnyResource, own = false) {
+export function useResourceMutations(resource: AnyResource, own = false) {
   const hooks = hooksOf(resource, own)
   const isOfLocation = Object.is(hooks, staffHooksHere)
   const { locationId } = useSelection()
@@ -92,16 +92,16 @@ export function useSaves(resource: AnyResource, own = false) {
 }
 
 /** The cached answers of a resource. */
-export function answersOf(resource: AnyResource, own = false): Answers {
+export function cachedAnswersOf(resource: AnyResource, own = false): Answers {
   return among<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */
-export const NamesOfPage = createContext<Readonly<Record<string, readonly Named[]>>>({})
+export const PageNamesContext = createContext<Readonly<Record<string, readonly Named[]>>>({})
 
-export function useNames(to: string, ids: readonly number[]): Map<number, Named> {
+export function useRecordNames(to: string, ids: readonly number[]): Map<number, Named> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
-  const came = (use(NamesOfPage)[to] ?? []).filter(({ id }) => wanted.includes(id))
+  const came = (use(PageNamesContext)[to] ?? []).filter(({ id }) => wanted.includes(id))
   const query = hooksOf(resourceNamed(to)).pick.useQuery(
     { ids: wanted },
     { enabled: came.length < wanted.length, staleTime: 60_000, placeholderData: (before) => before },

@@ -7,8 +7,8 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
-import { useAdminTables } from './inputs/TablePicker.tsx'
-import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
+import { useNationalTables } from './inputs/NationalTablePicker.tsx'
+import { callsOf, hooksOf, useResourceMutations } from './resourceApi.ts'
 
 /** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
@@ -27,7 +27,7 @@ export function useScreenResource(screen: Screen) {
     resource,
     calls: callsOf(resource, screen.own),
     hooks: hooksOf(resource, screen.own),
-    saves: useSaves(resource, screen.own),
+    saves: useResourceMutations(resource, screen.own),
     isHidden,
     /** The boolean settings of the organisation. */
     flags,
@@ -41,23 +41,28 @@ export function useScreenResource(screen: Screen) {
 }
 
 /** The field that references the national table of a row. */
-export function tableFieldOf(screen: Screen): string {
+export function findTableField(screen: Screen): string {
   const fields = Object.entries(resourceNamed(assertDefined(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 
 /** A screen's fixed field values, as filters. */
-export function fixedFilters({ fixed = {} }: Screen): FilterItem[] {
+export function createFixedFilters({ fixed = {} }: Screen): FilterItem[] {
   return Object.entries(fixed).map(([filter, value]) => ({ filter, filterType: 'set', values: [value], static: true }))
 }
 
 /** The fixed filters of a screen: the chosen national table, or all of its types, plus the fixed field values. */
 export function useStaticFilters(screen: Screen, table?: number | null): { filters: FilterItem[]; ready: boolean } {
   const types = screen.tableTypes
-  const tables = useAdminTables(types)
-  const filters = fixedFilters(screen)
-  if (typeof table === 'number') filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: [table], static: true })
+  const tables = useNationalTables(types)
+  const filters = createFixedFilters(screen)
+  if (typeof table === 'number') filters.push({ filter: findTableField(screen), filterType: 'set', values: [table], static: true })
   else if (types)
-    filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })
+    filters.push({
+      filter: findTableField(screen),
+      filterType: 'set',
+      values: (tables.data?.rows ?? []).map((row) => row.id),
+      static: true,
+    })
   return { filters, ready: !types || (tables.isSuccess && table !== undefined) }
 }

@@ -4,12 +4,12 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/layout/scroll.module.css'
-import { type ChangeDraft, checkedChange } from './changeDraft.ts'
+import { type ScenarioChangeDraft, validateChange } from './changeDraft.ts'
 
 /** Previews what a pay award would change by contract type, where it would apply, and what it leaves alone. */
-export function AwardPreview({ draft, yearNames }: { draft: ChangeDraft; yearNames: string[] }) {
+export function AwardPreview({ draft, yearNames }: { draft: ScenarioChangeDraft; yearNames: string[] }) {
   const [typed] = useDebouncedValue(draft, 250)
-  const read = checkedChange(typed)
+  const read = validateChange(typed)
   const award = 'change' in read && read.change.kind === 'award' ? read.change : null
   const effect = trpc.scenarios.award.useQuery(award ?? skipToken, { placeholderData: keepPreviousData })
   if (!award || !effect.data) return null

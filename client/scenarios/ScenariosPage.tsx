@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { useIsLocked } from '../budget/useObstacle.ts'
-import { useTakeBack } from '../budget/useTakeBack.ts'
+import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
 import { usePermissionCheck } from '../shell/core.ts'
@@ -20,9 +20,9 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import momentsStyles from '../ui/moments.module.css'
-import { ChangeDialog } from './ChangeDialog.tsx'
-import { NameDialog } from './NameDialog.tsx'
-import { type Scenario, SideBySide } from './SideBySide.tsx'
+import { RenameScenarioDialog } from './RenameScenarioDialog.tsx'
+import { ScenarioChangeDialog } from './ScenarioChangeDialog.tsx'
+import { type Scenario, ScenarioComparison } from './ScenarioComparison.tsx'
 
 /** The cached scenarios of the open budget, for optimistic updates. */
 const kept = { query: answerCache.scenarios.list, input: undefined }
@@ -65,7 +65,7 @@ export function ScenariosPage() {
     await (scenario ? updateOptimistically(kept, withOne(scenario.id, shown), work) : work())
     notifySuccess(notices.saved)
   }
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: send } = trpc.scenarios.delete.useMutation()
   const remove = async ({ id }: Scenario): Promise<void> => {
     try {
@@ -127,7 +127,7 @@ export function ScenariosPage() {
               />
             </div>
           )}
-          <SideBySide ground={ground} chosen={chosen} year={year} />
+          <ScenarioComparison ground={ground} chosen={chosen} year={year} />
           {ground.scenarios.map((scenario) => {
             const inConflict = scenario.changes.filter((one) => one.conflict).length
             return (
@@ -218,7 +218,7 @@ export function ScenariosPage() {
         </SectionStack>
       )}
       {naming && (
-        <NameDialog
+        <RenameScenarioDialog
           start={naming.name}
           onClose={() => setNaming(null)}
           onSave={(name) =>
@@ -231,7 +231,7 @@ export function ScenariosPage() {
         />
       )}
       {adding && (
-        <ChangeDialog
+        <ScenarioChangeDialog
           ground={ground}
           isNew={adding === 'new'}
           onClose={() => setAdding(null)}

@@ -10,10 +10,10 @@ export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
 ]
 
 /** A change being typed, possibly with missing fields. */
-export type ChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
+export type ScenarioChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
 
 /** @returns the change, or a problem for each invalid field */
-export function checkedChange(draft: ChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
+export function validateChange(draft: ScenarioChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
   const read = scenarioChange.safeParse(draft)
   if (read.success) return { change: read.data }
   const problems: Record<string, string> = {}

@@ -1,9 +1,9 @@
 import { IconArrowsSplit } from '@tabler/icons-react'
-import { overviewScreen } from '../budget/overviewScreen.ts'
+import { createOverviewScreen } from '../budget/createOverviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 export const scenarioScreens: Screen[] = [
-  overviewScreen('scenarios', {
+  createOverviewScreen('scenarios', {
     title: { text: 'Scenarios' },
     icon: IconArrowsSplit,
     pages: {

@@ -5,9 +5,9 @@ import { emptyValues } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { BulkEditDialog } from '../resources/BulkEditDialog.tsx'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
 import type { useList } from '../resources/list/useList.ts'
-import { TickedFields } from '../resources/TickedFields.tsx'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
@@ -83,7 +83,7 @@ export function BulkEditContracts({
     )
   }
   return (
-    <TickedFields
+    <BulkEditDialog
       title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
       things="contract"
       names={bulkContractFields}

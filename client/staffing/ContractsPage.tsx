@@ -8,14 +8,14 @@ import { staffContract } from '../../domain/resources/entities/budget/staffContr
 import { displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { useIsLocked } from '../budget/useObstacle.ts'
-import { useTakeBack } from '../budget/useTakeBack.ts'
+import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { Grid } from '../resources/list/Grid.tsx'
-import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
-import { selectedCount } from '../resources/list/listState.ts'
-import { firstRequest, useList } from '../resources/list/useList.ts'
-import { useNames } from '../resources/resourceApi.ts'
+import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
+import { countSelected } from '../resources/list/listState.ts'
+import { ServerList } from '../resources/list/ServerList.tsx'
+import { createFirstRequest, useList } from '../resources/list/useList.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
@@ -27,8 +27,8 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
-import { Since } from './Since.tsx'
+import { ChangesSinceRecalculation } from './ChangesSinceRecalculation.tsx'
+import { type ContractListRow, createContractColumns, createContractFilters, hiddenContractColumns } from './contractColumns.tsx'
 
 const BulkEditContracts = lazyComponent(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
 const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
@@ -36,7 +36,7 @@ const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialo
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 function prepare(): void {
-  void answerCache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
+  void answerCache.contracts.list.prefetch(createFirstRequest(...viewOf(currentSelection().budgetId)))
   void answerCache.contracts.sinceRecalculation.prefetch()
   void answerCache.budgets.summary.prefetch()
 }
@@ -55,19 +55,19 @@ export function ContractsPage({ screen }: { screen: Screen }) {
   const since = trpc.contracts.sinceRecalculation.useQuery()
   const summary = trpc.budgets.summary.useQuery()
   const staffFile = trpc.staffFiles.head.useQuery()
-  const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
+  const types = useRecordNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.contracts.bulkDelete.useMutation()
   const { mutateAsync: importRows } = trpc.contractFiles.import.useMutation()
   const remove = (): void =>
     confirmDelete({
       term,
-      count: selectedCount(view.state, total),
+      count: countSelected(view.state, total),
       hint: 'You can undo this in the history.',
       run: () =>
-        goneAtOnce(
+        deleteOptimistically(
           { query: answerCache.contracts.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
@@ -130,14 +130,14 @@ export function ContractsPage({ screen }: { screen: Screen }) {
           </Button>
         )}
       </PageHead>
-      <Since since={since.data} />
-      <Grid<Row>
+      <ChangesSinceRecalculation since={since.data} />
+      <ServerList<ContractListRow>
         label={term.plural}
         rows={list.data?.rows}
         isEarlier={list.isPlaceholderData}
         total={total}
-        columns={contractColumns(types, year, since.data?.version ?? null)}
-        filterable={contractFilters(types)}
+        columns={createContractColumns(types, year, since.data?.version ?? null)}
+        filterable={createContractFilters(types)}
         {...view.grid}
         searchPlaceholder="Search name, number, position"
         bulk={
@@ -198,7 +198,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
       {open === 'edit' && (
         <PageSection height={0}>
           <BulkEditContracts
-            count={selectedCount(view.state, total)}
+            count={countSelected(view.state, total)}
             chosen={view.chosen}
             onClose={() => setOpen(null)}
             onDone={() => {

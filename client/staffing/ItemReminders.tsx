@@ -23,9 +23,9 @@ const fields = {
 }
 
 /** The subject of reminders: a contract of the budget, or a staff member. */
-export type About = { contractId: ContractId } | { staffId: StaffId }
+export type ReminderSubject = { contractId: ContractId } | { staffId: StaffId }
 
-function useReminders(about: About) {
+function useReminders(about: ReminderSubject) {
   const contractId = 'contractId' in about ? about.contractId : null
   const staffId = 'staffId' in about ? about.staffId : null
   const ofContract = trpc.contracts.reminders.useQuery({ id: contractId ?? '' }, { enabled: contractId !== null })
@@ -45,7 +45,7 @@ function useReminders(about: About) {
  * The user's own reminders about a contract or a person. Only they see them, and each appears on their home page on its
  * day.
  */
-export function ItemReminders({ about }: { about: About }) {
+export function ItemReminders({ about }: { about: ReminderSubject }) {
   const term = useTerm()('Reminder')
   const { query, add } = useReminders(about)
   const change = trpc.reminders.update.useMutation()

@@ -7,7 +7,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isDate } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate, displayFigure, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
+import { AwardChoice, type AwardDraft, createInitialAward, type ExistingAward } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { useBudget } from '../budget/useBudget.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
@@ -51,9 +51,9 @@ export function WhatIfPage() {
   const [typed, setTyped] = useState<AwardDraft | null>(null)
   const [typedRate, setRate] = useState<number | null>(null)
   const [isKeeping, setKeeping] = useState(false)
-  const start = firstChoice(standing.data ?? [], types.data ?? [], `${budget.firstYear + 1}-01-01`)
+  const start = createInitialAward(standing.data ?? [], types.data ?? [], `${budget.firstYear + 1}-01-01`)
   const draft = typed ?? start
-  const lifted: Standing | undefined = draft.standing === null ? undefined : standing.data?.[draft.standing]
+  const lifted: ExistingAward | undefined = draft.standing === null ? undefined : standing.data?.[draft.standing]
   const rate = typedRate ?? (lifted ? Number(lifted.rate) : 3)
   const award = { contractTypeIds: draft.contractTypeIds, effectiveDate: draft.effectiveDate ?? '', rate }
   const [tried] = useDebouncedValue(award, 120)

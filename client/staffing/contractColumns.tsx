@@ -5,22 +5,22 @@ import { staffContract } from '../../domain/resources/entities/budget/staffContr
 import type { Named } from '../../domain/resources/shape.ts'
 import { dayInLondon, displayDate, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
-import { Names } from '../resources/list/cells.tsx'
-import type { Filterable } from '../resources/list/Filters.tsx'
+import type { FilterableColumn } from '../resources/list/Filters.tsx'
+import { RecordNames } from '../resources/list/listColumns.tsx'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
 
-export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
+export type ContractListRow = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 
 /** Index of the row in force today, otherwise of the first. */
-function currentRow(row: Row): number {
+function currentRow(row: ContractListRow): number {
   const today = dayInLondon(new Date())
   const past = row.salary.filter((one) => one.effectiveDate <= today).length
   return Math.max(0, past - 1)
 }
 
-function workOf(row: Row): string {
+function workOf(row: ContractListRow): string {
   const salary = row.salary[currentRow(row)]
   if (!salary) return ''
   return salary.hoursPerWeek !== null
@@ -31,12 +31,12 @@ function workOf(row: Row): string {
 }
 
 /** The first year's cost in whole pennies; null if it is not calculated. */
-function costOf({ costYears }: Row): Pennies | null {
+function costOf({ costYears }: ContractListRow): Pennies | null {
   const first = costYears?.[0]
   return first === null || first === undefined ? null : toPennies(first)
 }
 
-function Cost({ row }: { row: Row }) {
+function Cost({ row }: { row: ContractListRow }) {
   if (row.costYears === null) return <span className={textStyles.dim}>to be calculated</span>
   const first = costOf(row)
   return first === null ? (
@@ -56,7 +56,11 @@ const right = { isFigure: true } as const
  * The columns of the list of staff contracts.
  * @param recalculated the budget's version at the last recalculation of all contracts; later changes are marked
  */
-export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): TableColumn<Row>[] {
+export function createContractColumns(
+  types: ReadonlyMap<number, Named>,
+  year: string,
+  recalculated: number | null,
+): TableColumn<ContractListRow>[] {
   return [
     {
       id: 'employeeNumber',
@@ -156,7 +160,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
 /** Columns hidden until the user adds them. */
-function furtherColumns(): TableColumn<Row>[] {
+function furtherColumns(): TableColumn<ContractListRow>[] {
   return [
     { id: 'endDate', label: fields.endDate.short, width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
     { id: 'department', label: fields.department.label, minWidth: 120 },
@@ -170,28 +174,28 @@ function furtherColumns(): TableColumn<Row>[] {
       id: 'maximumScalePoint',
       label: fields.maximumScalePoint.short,
       minWidth: 130,
-      cell: ({ maximumScalePoint: value }) => value !== null && <Names to="payScalePoint" ids={[value]} />,
+      cell: ({ maximumScalePoint: value }) => value !== null && <RecordNames to="payScalePoint" ids={[value]} />,
     },
     {
       id: 'serviceTerms',
       label: fields.serviceTerms.label,
       minWidth: 130,
       isSortable: false,
-      cell: (row) => <Names to="serviceTerm" ids={row.serviceTerms} chips />,
+      cell: (row) => <RecordNames to="serviceTerm" ids={row.serviceTerms} chips />,
     },
     {
       id: 'analysisTags',
       label: fields.analysisTags.label,
       minWidth: 140,
       isSortable: false,
-      cell: (row) => <Names to="analysisTag" ids={row.analysisTags} chips />,
+      cell: (row) => <RecordNames to="analysisTag" ids={row.analysisTags} chips />,
     },
     {
       id: 'fundCodes',
       label: fields.fundCodes.label,
       minWidth: 140,
       isSortable: false,
-      cell: (row) => <Names to="fundCode" ids={row.fundCodes.map((fund) => fund.fundCodeId)} chips />,
+      cell: (row) => <RecordNames to="fundCode" ids={row.fundCodes.map((fund) => fund.fundCodeId)} chips />,
     },
     { id: 'apprentice', label: fields.apprentice.label, width: 110, flex: 0, cell: (row) => yesNo(row.apprentice) },
     { id: 'attritionContract', label: fields.attritionContract.short, width: 100, flex: 0, cell: (row) => yesNo(row.attritionContract) },
@@ -203,13 +207,13 @@ function furtherColumns(): TableColumn<Row>[] {
 export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.id)]
 
 /** The filters of the list of staff contracts. */
-export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[] {
-  const declared = (name: 'employeeNumber' | 'contractName' | PlainFilter): Filterable => ({
+export function createContractFilters(types: ReadonlyMap<number, Named>): FilterableColumn[] {
+  const declared = (name: 'employeeNumber' | 'contractName' | PlainFilter): FilterableColumn => ({
     name,
     label: fields[name].label,
     field: fields[name],
   })
-  const set = (name: 'contractTypeName' | 'type', items: { id: number; name: string }[]): Filterable => ({
+  const set = (name: 'contractTypeName' | 'type', items: { id: number; name: string }[]): FilterableColumn => ({
     name,
     label: fields[name].label,
     field: { kind: 'set', items },

@@ -14,8 +14,8 @@ import {
   IconWallet,
 } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
-import { notArchived } from '../resources/notArchived.ts'
-import { recordPages } from '../resources/recordScreens.ts'
+import { notArchivedFilter } from '../resources/notArchivedFilter.ts'
+import { createRecordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const access = { area: 'Staffing', view: viewPermissions('BudgetingStaffing'), needs: 'budget' } as const
@@ -58,11 +58,11 @@ export const staffingScreens: Screen[] = [
     path: '/staffing/staff-members',
     title: 'StaffMember',
     icon: IconUsers,
-    ...recordPages(['add', ':id']),
+    ...createRecordPages(['add', ':id']),
     resource: 'staffMember',
     own: true,
     without: ['import', 'edit'],
-    startFilters: notArchived,
+    startFilters: notArchivedFilter,
   },
   {
     ...readers,

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { flattenAccess, type Membership } from '../../domain/people/memberships.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
-import type { FormPart } from '../resources/extras.ts'
-import { Picker } from '../resources/inputs/Picker.tsx'
-import { useNames } from '../resources/resourceApi.ts'
+import type { FormPartProps } from '../resources/entityExtras.ts'
+import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -16,11 +16,11 @@ import classes from './AccessSection.module.css'
 /**
  * A user's access: locations and user groups for each organisation, so that permissions in one never apply in another.
  */
-export function AccessSection({ values, onChange, problems, screen }: FormPart) {
+export function AccessSection({ values, onChange, problems, screen }: FormPartProps) {
   // Only this component sets the field.
   const list = (values.memberships as Membership[] | undefined) ?? []
   const [adding, setAdding] = useState(false)
-  const names = useNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))
+  const names = useRecordNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))
   const set = (memberships: Membership[]): void => onChange({ ...values, memberships, ...flattenAccess(memberships) })
   const problem = problems.find((one) => ['organisationIds', 'locationIds', 'userGroupIds'].includes(one.field))?.message
   return (
@@ -39,7 +39,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
         {!list.length && <p className={textStyles.dim}>Not in an organisation yet.</p>}
         {!screen.own &&
           (adding ? (
-            <Picker
+            <RecordPicker
               to="organisation"
               label="Organisation to add"
               value={null}

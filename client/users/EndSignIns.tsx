@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { displayCount } from '../../domain/values/format.ts'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { trpc } from '../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Ends all sign-ins of a user, after confirmation. */
-export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
+export function EndSignIns({ record, screen, mayEdit }: RecordPartProps) {
   const { mutateAsync: end, isPending } = (screen.own ? trpc.users.own.endSignIns : trpc.users.endSignIns).useMutation()
   if (!mayEdit || !record.lastSignIn) return null
   const ask = (): void =>

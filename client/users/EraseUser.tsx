@@ -1,13 +1,13 @@
 import { List, Text } from '@mantine/core'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { EraseButton } from '../resources/record/EraseButton.tsx'
-import { useNames } from '../resources/resourceApi.ts'
+import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 
 /** Permanently erases a user's identity after their email address is typed. */
-export function EraseUser({ record, screen, mayEdit }: RecordPart) {
+export function EraseUser({ record, screen, mayEdit }: RecordPartProps) {
   const isSelf = useCore().user.id === record.id
   const { mutateAsync: erase } = (screen.own ? trpc.users.own.erase : trpc.users.erase).useMutation()
   if (!mayEdit || isSelf || record.isErased) return null
@@ -39,9 +39,9 @@ export function EraseUser({ record, screen, mayEdit }: RecordPart) {
 }
 
 /** Organisations where the account is in use, if more than one. */
-function Organisations({ record }: Pick<RecordPart, 'record'>) {
+function Organisations({ record }: Pick<RecordPartProps, 'record'>) {
   const ids = requireNumbers(record.organisationIds)
-  const names = useNames('organisation', ids)
+  const names = useRecordNames('organisation', ids)
   if (ids.length < 2) return null
   const list = ids.map((id) => names.get(id)?.name ?? '…')
   return (

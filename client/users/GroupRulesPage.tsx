@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { FieldProblem } from '../../domain/words/errors.ts'
-import { HistoryLines } from '../budget/history/HistoryLines.tsx'
+import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
-import { Picker } from '../resources/inputs/Picker.tsx'
+import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -116,7 +116,7 @@ function Rules({ name }: { name: string }) {
 function History() {
   const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
   const history = trpc.users.groupRules.history.useQuery(undefined, { staleTime: 0 })
-  return <HistoryLines history={history} onUndo={(id) => takeBack({ id })} />
+  return <ChangeList history={history} onUndo={(id) => takeBack({ id })} />
 }
 
 function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
@@ -175,7 +175,14 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
               />
             </div>
             <div data-field="userGroupId" style={{ flex: '1 1 240px' }}>
-              <Picker to="userGroup" label="User group" value={userGroupId} onChange={setGroup} error={problem('userGroupId')} required />
+              <RecordPicker
+                to="userGroup"
+                label="User group"
+                value={userGroupId}
+                onChange={setGroup}
+                error={problem('userGroupId')}
+                required
+              />
             </div>
             <Button ref={button} type="submit" mt={21} loading={isPending}>
               Add rule

@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/values/format.ts'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { notifyFailure } from '../shell/notify.tsx'
 import { useIdentityProviderName } from '../shell/session/useIdentityProviderName.ts'
@@ -12,7 +12,7 @@ type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 /**
  * Creates a one-time link for setting a password, and shows it once. Renders nothing if users have no passwords here.
  */
-export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
+export function InvitePerson({ record, screen, mayEdit }: RecordPartProps) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: make } = (screen.own ? trpc.users.own.invite : trpc.users.invite).useMutation()

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { trpc } from '../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Removes all passkeys of a user who has lost a device, after confirmation. */
-export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
+export function RemovePasskeys({ record, screen, mayEdit }: RecordPartProps) {
   const { mutateAsync: remove, isPending } = (screen.own ? trpc.users.own.removePasskeys : trpc.users.removePasskeys).useMutation()
   if (!mayEdit || !record.hasPasskey) return null
   const ask = (): void =>

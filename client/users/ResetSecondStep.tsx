@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { trpc } from '../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Removes the second sign-in step of a user who has lost their phone, after confirmation. */
-export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
+export function ResetSecondStep({ record, screen, mayEdit }: RecordPartProps) {
   const { mutateAsync: reset, isPending } = (screen.own ? trpc.users.own.resetSecondStep : trpc.users.resetSecondStep).useMutation()
   if (!mayEdit || !record.hasSecondStep) return null
   const ask = (): void =>

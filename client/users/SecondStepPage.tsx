@@ -2,7 +2,7 @@ import { Button, Skeleton, Switch } from '@mantine/core'
 import { Link } from 'react-router'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount } from '../../domain/values/format.ts'
-import { HistoryLines } from '../budget/history/HistoryLines.tsx'
+import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { trpc } from '../shell/api.ts'
 import { useOrganisationWideCheck, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -29,7 +29,7 @@ export function SecondStepPage() {
         <Groups />
         <section aria-label="History">
           <h2>History</h2>
-          <HistoryLines history={history} />
+          <ChangeList history={history} />
         </section>
       </SectionStack>
     </>

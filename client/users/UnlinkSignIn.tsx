@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { trpc } from '../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Lets a user who was re-created at the external identity provider be linked again, after confirmation. */
-export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
+export function UnlinkSignIn({ record, screen, mayEdit }: RecordPartProps) {
   const { mutateAsync: unlink, isPending } = trpc.users.unlinkOutside.useMutation()
   if (screen.own || !mayEdit || !record.isLinkedOutside) return null
   const ask = (): void =>

@@ -1,4 +1,4 @@
-import type { RecordPart } from '../resources/extras.ts'
+import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { EndSignIns } from './EndSignIns.tsx'
 import { EraseUser } from './EraseUser.tsx'
 import { InvitePerson } from './InvitePerson.tsx'
@@ -7,7 +7,7 @@ import { ResetSecondStep } from './ResetSecondStep.tsx'
 import { UnlinkSignIn } from './UnlinkSignIn.tsx'
 
 /** Actions on a user's sign-in and personal data. */
-export function UserActions(part: RecordPart) {
+export function UserActions(part: RecordPartProps) {
   return (
     <>
       <EndSignIns {...part} />

@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
+import { BudgetWarnings } from '../budget/BudgetWarnings.tsx'
 import { useBudget } from '../budget/useBudget.ts'
-import { useYears } from '../budget/useYears.ts'
-import { Warnings } from '../budget/Warnings.tsx'
+import { useYearNames } from '../budget/useYearNames.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -70,7 +70,7 @@ interface ApprovalLine {
  */
 export function ApprovalFigures() {
   const own = useBudget()
-  const years = useYears()
+  const years = useYearNames()
   const before = useLastApproved(own)
   const overview = trpc.overview.summary.useQuery()
   const compared = trpc.moments.compare.useQuery(
@@ -123,7 +123,7 @@ export function ApprovalFigures() {
   ]
   return (
     <>
-      <Warnings overview={data} />
+      <BudgetWarnings overview={data} />
       <Card className={scrollStyles.scroll} aria-label="What is approved">
         <CardHead>
           What is approved <CardNote>whole pounds</CardNote>

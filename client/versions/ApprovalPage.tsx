@@ -5,7 +5,7 @@ import type { Obstacle, ObstaclePage } from '../../domain/budget/obstacles.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { RecalculateLine } from '../budget/RecalculateLine.tsx'
+import { OutOfDateNotice } from '../budget/OutOfDateNotice.tsx'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -18,8 +18,8 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
+import { ApprovalComments } from './ApprovalComments.tsx'
 import { ApprovalFigures } from './ApprovalFigures.tsx'
-import { Comments } from './Comments.tsx'
 
 /** The page where each kind of obstacle is fixed. */
 const pages: Record<ObstaclePage, { path: string; title: string }> = {
@@ -176,7 +176,7 @@ export function ApprovalPage() {
       <SectionStack>
         {!locked && isStale && (
           <Alert color="orange">
-            <RecalculateLine />
+            <OutOfDateNotice />
           </Alert>
         )}
         <Obstacles title="Needed before approval" color="orange" obstacles={listed.filter((one) => one.isRefused)} />
@@ -195,7 +195,7 @@ export function ApprovalPage() {
           </Card>
         )}
         {mayRead && <ApprovalFigures />}
-        <Comments locked={locked} />
+        <ApprovalComments locked={locked} />
       </SectionStack>
       {step && <StepDialog step={step} onClose={() => setStep(null)} />}
     </>

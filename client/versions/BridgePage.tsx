@@ -22,7 +22,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable, type RowStyle } from '../ui/table/DataTable.tsx'
-import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
+import { type ComparisonBudget, type ComparisonSide, parseSide, SidePicker, useComparisonSides } from './sides.tsx'
 
 const Waterfall = lazyComponent(() => import('./Waterfall.tsx'), 'Waterfall')
 
@@ -176,7 +176,7 @@ function YearPicker({
   onChange,
 }: {
   label: string
-  budget: SideBudget | undefined
+  budget: ComparisonBudget | undefined
   value: number
   onChange: (year: number) => void
 }) {
@@ -194,23 +194,23 @@ export function BridgePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
   const [measure, setMeasure] = useState<Measure>('balance')
-  const sides = useSides()
+  const sides = useComparisonSides()
   const mayOpen = usePermissionCheck()(viewPermissions('BudgetingStaffing'))
-  const given = sideOf(search.get('a'))
-  const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
+  const given = parseSide(search.get('a'))
+  const b = parseSide(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.
   const a = given ?? (budgetId ? { budgetId, version: null } : null)
   const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
-  const last = (budget: SideBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
+  const last = (budget: ComparisonBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
   const yearA = Math.min(Number(search.get('ya') ?? 0) || 0, last(budgetA))
   const yearB = Math.min(Number(search.get('yb') ?? (given ? 0 : 1)) || 0, last(budgetB))
   const bridge = trpc.moments.bridge.useQuery(
     a && b && budgetA && budgetB ? { a: { ...a, year: yearA }, b: { ...b, year: yearB } } : skipToken,
     { retry: false },
   )
-  const set = (part: { a?: Side; b?: Side; ya?: number; yb?: number }): void => {
+  const set = (part: { a?: ComparisonSide; b?: ComparisonSide; ya?: number; yb?: number }): void => {
     const next = { a, b, ya: yearA, yb: yearB, ...part }
-    const text = (side: Side | null): string => `${side?.budgetId}@${side?.version ?? ''}`
+    const text = (side: ComparisonSide | null): string => `${side?.budgetId}@${side?.version ?? ''}`
     setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
   const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }

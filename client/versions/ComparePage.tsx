@@ -18,7 +18,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { type Side, SidePicker, sideOf, useSides } from './sides.tsx'
+import { type ComparisonSide, parseSide, SidePicker, useComparisonSides } from './sides.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 type Pair = Compared['codes'][number]['years'][number]
@@ -197,12 +197,12 @@ function Things({ result, year, names }: Shown) {
 export function ComparePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
-  const sides = useSides()
-  const a = sideOf(search.get('a')) ?? sides.suggestion()
-  const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
+  const sides = useComparisonSides()
+  const a = parseSide(search.get('a')) ?? sides.suggestion()
+  const b = parseSide(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   const [chosenYear, setYear] = useState<string | null>(null)
   const result = trpc.moments.compare.useQuery(a && b ? { a, b } : skipToken)
-  const set = (key: 'a' | 'b', side: Side): void => {
+  const set = (key: 'a' | 'b', side: ComparisonSide): void => {
     const next = { a, b, [key]: side }
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
   }

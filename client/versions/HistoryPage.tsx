@@ -1,4 +1,4 @@
-import { History } from '../budget/history/History.tsx'
+import { BudgetHistory } from '../budget/history/BudgetHistory.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 
 /** The history of the selected budget. */
@@ -10,7 +10,7 @@ export function HistoryPage() {
         documentTitle="History - Overview"
         facts="Every change of this budget, newest first. It cannot be switched off."
       />
-      <History />
+      <BudgetHistory />
     </>
   )
 }

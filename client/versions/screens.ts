@@ -1,9 +1,9 @@
 import { IconArrowsDiff, IconHistory, IconRubberStamp, IconStairs, IconVersions } from '@tabler/icons-react'
-import { overviewScreen } from '../budget/overviewScreen.ts'
+import { createOverviewScreen } from '../budget/createOverviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 export const momentScreens: Screen[] = [
-  overviewScreen('versions', {
+  createOverviewScreen('versions', {
     title: { text: 'Versions' },
     icon: IconVersions,
     pages: {
@@ -11,12 +11,12 @@ export const momentScreens: Screen[] = [
       subPages: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
     },
   }),
-  overviewScreen('compare', {
+  createOverviewScreen('compare', {
     title: { text: 'Compare' },
     icon: IconArrowsDiff,
     pages: { page: lazyPage(() => import('./ComparePage.tsx'), 'ComparePage') },
   }),
-  overviewScreen('bridge', {
+  createOverviewScreen('bridge', {
     title: { text: 'Bridge' },
     icon: IconStairs,
     pages: { page: lazyPage(() => import('./BridgePage.tsx'), 'BridgePage') },
@@ -24,14 +24,14 @@ export const momentScreens: Screen[] = [
 ]
 
 export const approvalScreens: Screen[] = [
-  overviewScreen('approval', {
+  createOverviewScreen('approval', {
     title: { text: 'Approval' },
     icon: IconRubberStamp,
     pages: {
       page: lazyPage(() => import('./ApprovalPage.tsx'), 'ApprovalPage'),
     },
   }),
-  overviewScreen('history', {
+  createOverviewScreen('history', {
     title: { text: 'History' },
     icon: IconHistory,
     pages: { page: lazyPage(() => import('./HistoryPage.tsx'), 'HistoryPage') },

@@ -7,12 +7,12 @@ import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
 /** A budget at one of its versions; a null version is its current state. */
-export interface Side {
+export interface ComparisonSide {
   budgetId: BudgetId
   version: number | null
 }
 
-export interface SideBudget {
+export interface ComparisonBudget {
   mongoId: BudgetId
   name: string
   locationId: LocationId
@@ -20,8 +20,8 @@ export interface SideBudget {
   numberOfYears: number
 }
 
-const keyOf = ({ budgetId, version }: Side): string => `${budgetId}@${version ?? ''}`
-export function sideOf(key: string | null): Side | null {
+const keyOf = ({ budgetId, version }: ComparisonSide): string => `${budgetId}@${version ?? ''}`
+export function parseSide(key: string | null): ComparisonSide | null {
   const [budgetId, version] = key?.split('@') ?? []
   return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId: toBudgetId(budgetId), version: version ? Number(version) : null } : null
 }
@@ -30,7 +30,7 @@ export function sideOf(key: string | null): Side | null {
  * Every budget that the user can see, in its current state and at its named moments; for the selected budget, also at
  * the end of each day on which it changed.
  */
-export function useSides() {
+export function useComparisonSides() {
   const { locations } = useCore()
   const { budgetId } = useSelection()
   const budgets = trpc.budgets.listByLocation.useQuery({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } })
@@ -62,7 +62,7 @@ export function useSides() {
       return items.length ? [{ group: locations.find((one) => one.id === locationId)?.name ?? '', items }] : []
     })
   }, [budgets.data, timeline.data, budgetId, locations])
-  const budgetOf = (id: string | undefined): SideBudget | undefined => budgets.data?.rows.find((row) => row.mongoId === id)
+  const budgetOf = (id: string | undefined): ComparisonBudget | undefined => budgets.data?.rows.find((row) => row.mongoId === id)
   return {
     ready: Boolean(budgets.data && timeline.data),
     query: budgets,
@@ -71,7 +71,7 @@ export function useSides() {
     /** Name of the budget's school. */
     schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
     /** The default to compare with: the budget it was copied from, its first named moment, or itself. */
-    suggestion: (): Side | null => {
+    suggestion: (): ComparisonSide | null => {
       const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
       if (!own) return null
       const source = budgets.data?.rows.find((row) => row.mongoId === own.sourceBudgetId)
@@ -91,9 +91,9 @@ export function SidePicker({
   onChange,
 }: {
   label: string
-  groups: ReturnType<typeof useSides>['groups']
-  value: Side | null
-  onChange: (side: Side) => void
+  groups: ReturnType<typeof useComparisonSides>['groups']
+  value: ComparisonSide | null
+  onChange: (side: ComparisonSide) => void
 }) {
   return (
     <Select
@@ -101,7 +101,7 @@ export function SidePicker({
       data={groups}
       value={value ? keyOf(value) : null}
       onChange={(key) => {
-        const side = sideOf(key)
+        const side = parseSide(key)
         if (side) onChange(side)
       }}
       searchable

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { withoutSelected } from '../../client/resources/list/goneAtOnce.ts'
+import { removeSelected } from '../../client/resources/list/deleteOptimistically.ts'
 
 const page = { rows: [{ id: 1 }, { id: 2 }, { id: 3 }], total: 30 }
-const without = (selectAll: boolean, toggledNodes: number[]) => withoutSelected(page, { selectAll, toggledNodes }, (row) => row.id)
+const without = (selectAll: boolean, toggledNodes: number[]) => removeSelected(page, { selectAll, toggledNodes }, (row) => row.id)
 
 describe('a page of a list whose selected rows are deleted', () => {
   it('shows the others, and counts those that are selected on other pages too', () => {

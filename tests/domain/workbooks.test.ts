@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
+import { createTemplateWorkbook } from '../../client/resources/sheets/templateFile.ts'
 import { csvToWorkbook } from '../../client/shell/files/csvToWorkbook.ts'
 import { readSheets, type SheetsOf } from '../../domain/files/sheets.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -164,7 +164,7 @@ describe('a template', () => {
     ],
   }
   it('as a workbook offers what may stand in its cells, which all stand on a sheet behind with what they mean', async () => {
-    const { body } = await templateWorkbook(template)
+    const { body } = await createTemplateWorkbook(template)
     const parts = unzipSync(new Uint8Array(await (body as Blob).arrayBuffer()))
     const sheet = strFromU8(assertDefined(parts['xl/worksheets/sheet1.xml']))
     expect(sheet).toMatch(/<\/sheetData><dataValidations count="4">/)

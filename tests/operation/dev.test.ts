@@ -95,7 +95,7 @@ test('a changed component and a changed page show in what is open, which keeps w
     document.body.dataset.isSame = 'yes'
   })
   // A component that many pages share, and a page, which is read when it is first opened.
-  edit('client/resources/list/Grid.tsx', 'aria-label={`Search ', 'aria-label={`Find ')
+  edit('client/resources/list/ServerList.tsx', 'aria-label={`Search ', 'aria-label={`Find ')
   const found = page.getByRole('textbox', { name: /^Find staff contracts/i })
   await found.waitFor()
   expect(await found.inputValue()).toBe('supply')

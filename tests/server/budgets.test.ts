@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type BudgetDraft, finishedRows } from '../../client/budgets/budgetDraft.ts'
+import { type BudgetDraft, removeUnfinishedRows } from '../../client/budgets/budgetDraft.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { compareTables } from '../../server/audit/compare/compare.ts'
@@ -167,7 +167,7 @@ it('B-152 rows without a date or without a table are dropped before a budget is 
   const change = { ...first, teacherPayScales: [...unfinished, later] }
   expect((await finance.call('PUT', '/api/BudgetElements/update', change, northgate)).status).toBe(200)
   expect((await kept()).teacherPayScales).toEqual([later])
-  expect(finishedRows({ ...first, teacherPayScales: [...unfinished, later] }).teacherPayScales).toEqual([later])
+  expect(removeUnfinishedRows({ ...first, teacherPayScales: [...unfinished, later] }).teacherPayScales).toEqual([later])
 })
 
 it('a change of a budget answers how it stands: its group, and that it is to be recalculated', async () => {

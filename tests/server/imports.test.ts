@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { onSheet, rowsToImport } from '../../client/resources/import/reading.ts'
+import { buildImportRows, changeSheet } from '../../client/resources/import/importFile.ts'
 import { cellsOf, readSheets } from '../../domain/files/sheets.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
@@ -22,11 +22,11 @@ const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => 
 /** The rows of a file as the page sends them. */
 async function read(chosen: File): Promise<Record<string, string>[]> {
   const sheets = readSheets(chosen.name, new Uint8Array(await chosen.arrayBuffer()), 'records')
-  const { table } = onSheet(
+  const { table } = changeSheet(
     { name: chosen.name, sheets, sheet: 0 },
     { columns: columnsOf(resources.costCentre), labels: {}, learned: new Map() },
   )
-  return rowsToImport(cellsOf(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
+  return buildImportRows(cellsOf(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
 }
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
 const found = async (code: string): Promise<Body> =>

@@ -4,16 +4,16 @@ import { answerCache, trpc } from '../../shell/api.ts'
 import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { useCore } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
-import { type Comment, CommentList, changed, saying } from './CommentList.tsx'
+import { applyCommentAction, type BudgetComment, CommentList, createPendingComment } from './CommentList.tsx'
 
 /** The cached comments on the open budget, for optimistic updates. */
-const said = { query: answerCache.approval.comments, input: undefined }
+const cachedComments = { query: answerCache.approval.comments, input: undefined }
 
 /**
  * The comments on the open budget.
  * @param about renders what a comment is about, where the page does not make that plain
  */
-export function BudgetComments(props: { comments: Comment[]; locked: boolean; about?: (comment: Comment) => ReactNode }) {
+export function BudgetComments(props: { comments: BudgetComment[]; locked: boolean; about?: (comment: BudgetComment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
   const see = trpc.approval.seeComments.useMutation()
   const { user } = useCore()
@@ -22,8 +22,8 @@ export function BudgetComments(props: { comments: Comment[]; locked: boolean; ab
       {...props}
       change={(asked) =>
         updateOptimistically(
-          said,
-          (now) => changed(now, asked, user.name),
+          cachedComments,
+          (now) => applyCommentAction(now, asked, user.name),
           () => change.mutateAsync(asked),
         )
       }
@@ -55,9 +55,9 @@ export function BudgetCommentForm({
   const { user } = useCore()
   const about = { kind, ref: reference, year }
   const say = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
-    const own: Comment = { ...saying(words.text, user.name), about, name }
+    const own: BudgetComment = { ...createPendingComment(words.text, user.name), about, name }
     return updateOptimistically(
-      said,
+      cachedComments,
       (now) => [...now, own],
       () => add.mutateAsync({ about, ...words }),
     )

@@ -10,18 +10,22 @@ import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/no
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 
-export type Comment = RouterOutputs['approval']['comments'][number]
+export type BudgetComment = RouterOutputs['approval']['comments'][number]
 
 /** Id of a comment that the server has not confirmed. It has no actions yet. */
-const unsaid = 'unsaid'
+const pendingId = 'unsaid'
 
 /** A comment to show until the server confirms it, without its subject. */
-export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'> {
-  return { id: unsaid, text, by, isOwn: true, at: new Date().toISOString(), resolvedBy: null, resolvedAt: null }
+export function createPendingComment(text: string, by: string): Omit<BudgetComment, 'about' | 'name'> {
+  return { id: pendingId, text, by, isOwn: true, at: new Date().toISOString(), resolvedBy: null, resolvedAt: null }
 }
 
 /** The comments after an optimistic change to one of them. */
-export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentAction }, by: string): C[] {
+export function applyCommentAction<C extends BudgetComment>(
+  comments: readonly C[],
+  { id, change }: { id: string; change: CommentAction },
+  by: string,
+): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
   // Only the server knows the text of a restored comment.
   if (change === 'restore') return [...comments]
@@ -33,7 +37,7 @@ export function changed<C extends Comment>(comments: readonly C[], { id, change 
  * A list of comments, each with who resolved it. Showing a comment marks it as read.
  * @param about renders what a comment is about, where the page does not make that plain
  */
-export function CommentList<C extends Comment>({
+export function CommentList<C extends BudgetComment>({
   comments,
   locked,
   about,
@@ -48,7 +52,7 @@ export function CommentList<C extends Comment>({
 }) {
   const may = usePermissionCheck()
   const see = useEffectEvent(onSeen)
-  const ids = comments.flatMap(({ id }) => (id === unsaid ? [] : [id])).join()
+  const ids = comments.flatMap(({ id }) => (id === pendingId ? [] : [id])).join()
   useEffect(() => {
     if (ids) see(ids.split(','))
   }, [ids])
@@ -78,7 +82,7 @@ export function CommentList<C extends Comment>({
               Resolved by {comment.resolvedBy}, {displayDateTime(comment.resolvedAt)}
             </span>
           )}
-          {mayComment && comment.id !== unsaid && (
+          {mayComment && comment.id !== pendingId && (
             <Group gap={4}>
               <Button size="compact-xs" variant="subtle" onClick={() => void ask(comment.id, comment.resolvedAt ? 'reopen' : 'resolve')}>
                 {comment.resolvedAt ? 'Open again' : 'Resolve'}

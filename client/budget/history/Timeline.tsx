@@ -6,7 +6,7 @@ import { useBudget } from '../useBudget.ts'
 import classes from './Timeline.module.css'
 
 /** A value in force from its date until the next one starts. */
-export interface Dated {
+export interface DatedValue {
   effectiveDate: IsoDate
   label: string
 }
@@ -22,7 +22,7 @@ interface Stretch {
  * The period within the budget in which each dated value is in force. Values replaced before the budget starts have
  * none.
  */
-function stretchesOf(dated: readonly Dated[], first: Day, last: Day): Stretch[] {
+function stretchesOf(dated: readonly DatedValue[], first: Day, last: Day): Stretch[] {
   return dated
     .map(({ effectiveDate, label }, index) => {
       const next = dated[index + 1]
@@ -41,7 +41,7 @@ export function Timeline({
   isOptional = false,
 }: {
   /** In date order. */
-  dated: readonly Dated[]
+  dated: readonly DatedValue[]
   chosen: number
   onChoose?: (index: number) => void
   label: string
@@ -96,7 +96,7 @@ export function Timeline({
 }
 
 /** The period in which a dated value is in force, in words. */
-export function spanOf(dated: readonly Dated[], index: number): string {
+export function describePeriodOf(dated: readonly DatedValue[], index: number): string {
   const next = dated[index + 1]
   const from = `from ${displayDate(assertDefined(dated[index]).effectiveDate)}`
   return next ? `${from} to ${displayDate(toIsoDate(toDay(next.effectiveDate) - 1))}` : from

@@ -5,21 +5,21 @@ import { locationFile } from '../../../domain/resources/locationFile.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { declaredFills } from '../../resources/import/reading.ts'
-import { callsOf, hooksOf, useNames, useSaves } from '../../resources/resourceApi.ts'
+import { fillWithDefaults } from '../../resources/import/importFile.ts'
+import { callsOf, hooksOf, useRecordNames, useResourceMutations } from '../../resources/resourceApi.ts'
 import { type OrganisationItem, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
-import { StandingCard } from './StandingCard.tsx'
-import { TypedRows } from './TypedRows.tsx'
+import { ExistingRecordsCard } from './ExistingRecordsCard.tsx'
+import { NewRecordsTable } from './NewRecordsTable.tsx'
 
 const { location: resource } = resources
 const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
 
 /** Default values of a new location for the columns that an import requires. */
-const begun = { ...declaredFills(resource, resource.importRequired ?? []) }
+const begun = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
 
 /** Default licence length in years, the most common agreement. */
 const usualYears = 5
@@ -28,7 +28,7 @@ const usualYears = 5
 export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
   const term = useTerm()('Location')
   const [typedUntil, setUntil] = useState<string | null>(null)
-  const saves = useSaves(resource)
+  const saves = useResourceMutations(resource)
   const kept = hooksOf(resources.organisation).get.useQuery({ id: organisation.id })
   const template = hooksOf(resource).template.useQuery(undefined)
   const list = hooksOf(resource).list.useQuery({
@@ -38,7 +38,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisation.id] }],
   })
   const rows = list.data?.rows ?? []
-  const authorities = useNames(
+  const authorities = useRecordNames(
     'localAuthority',
     rows.flatMap((row) => numberOrNull(row.localAuthorityId) ?? []),
   )
@@ -51,7 +51,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   const standing = new Set(rows.map((row) => String(row.name).toLowerCase()))
   return (
     <SectionStack>
-      <StandingCard
+      <ExistingRecordsCard
         term={term}
         none="None yet. A budget belongs to a location: a school, or the central team."
         headings={['Name', 'Local authority', 'DfE number']}
@@ -69,7 +69,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
         }}
         onDone={onDone}
       />
-      <TypedRows
+      <NewRecordsTable
         resource={locationFile}
         headings={headings}
         template={template.data}
@@ -98,7 +98,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
             required
           />
         </div>
-      </TypedRows>
+      </NewRecordsTable>
     </SectionStack>
   )
 }

@@ -10,7 +10,7 @@ import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { focusProblem } from '../../resources/editor/focusProblem.ts'
 import { FieldInput } from '../../resources/inputs/FieldInput.tsx'
-import { hooksOf, useSaves } from '../../resources/resourceApi.ts'
+import { hooksOf, useResourceMutations } from '../../resources/resourceApi.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { reloadOrganisationsAndLocations, selectOrganisation, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -40,7 +40,7 @@ export function OrganisationStep({ organisationId, onDone }: { organisationId: O
 
 function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: () => void; onAnother: (() => void) | null }) {
   const term = useTerm()('Organisation')
-  const { create, update } = useSaves(resource)
+  const { create, update } = useResourceMutations(resource)
   const [start] = useState<Values>(() => saved ?? newRecord(resource))
   const [values, setValues] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])

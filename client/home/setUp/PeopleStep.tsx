@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { personFile } from '../../../domain/resources/personFile.ts'
 import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { useNames } from '../../resources/resourceApi.ts'
+import { useRecordNames } from '../../resources/resourceApi.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
@@ -12,41 +12,41 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
-import { StandingCard } from './StandingCard.tsx'
-import { TypedRows } from './TypedRows.tsx'
+import { ExistingRecordsCard } from './ExistingRecordsCard.tsx'
+import { NewRecordsTable } from './NewRecordsTable.tsx'
 
 const headings = ['Forename', 'Surname', 'Email', 'UserGroups', 'Locations']
 
 /** A user of the organisation. */
-export type Person = Awaited<ReturnType<typeof api.users.own.list.query>>['rows'][number]
+export type OrganisationUser = Awaited<ReturnType<typeof api.users.own.list.query>>['rows'][number]
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
 /** The result of inviting one user. */
 interface Invited {
-  person: Person
+  person: OrganisationUser
   invitation: Invitation | null
   problem: string | null
 }
 
 /** The step that adds users, their access and their invitations. */
-export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
+export function PeopleStep({ people, onDone }: { people: readonly OrganisationUser[]; onDone: () => void }) {
   const term = useTerm()('User')
   const { locations } = useCore()
   const { mutateAsync: importPeople } = trpc.users.own.import.useMutation()
   const template = trpc.users.own.template.useQuery()
-  const groups = useNames(
+  const groups = useRecordNames(
     'userGroup',
     people.flatMap(({ userGroupIds }) => userGroupIds),
   )
   const outside = useIdentityProviderName()
-  const groupsOf = ({ userGroupIds, isAdministrator }: Person): string =>
+  const groupsOf = ({ userGroupIds, isAdministrator }: OrganisationUser): string =>
     [...(isAdministrator ? ['Administrator'] : []), ...userGroupIds.map((id) => groups.get(id)?.name ?? '…')].join(', ')
-  const placesOf = ({ locationIds }: Person): string =>
+  const placesOf = ({ locationIds }: OrganisationUser): string =>
     locationIds.length ? locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '…').join(', ') : 'All'
   return (
     <SectionStack>
-      <StandingCard
+      <ExistingRecordsCard
         term={term}
         none="No one yet. You choose which locations each person sees and what they can do."
         headings={['Name', 'Email', 'User groups', 'Locations', '']}
@@ -67,7 +67,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
       {typeof outside === 'string' && (
         <Alert>People sign in with {outside} here, using the email address beside their name. They do not need an invitation.</Alert>
       )}
-      <TypedRows
+      <NewRecordsTable
         resource={personFile}
         headings={headings}
         template={template.data}
@@ -83,7 +83,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
 }
 
 /** Invites every user who has no password, by email or with a link that is shown once. */
-function Invitations({ people }: { people: readonly Person[] }) {
+function Invitations({ people }: { people: readonly OrganisationUser[] }) {
   const { mutateAsync: invite } = trpc.users.invite.useMutation()
   const [invited, setInvited] = useState<readonly Invited[]>([])
   const [isInviting, setInviting] = useState(false)

@@ -9,9 +9,9 @@ import { PageSection } from '../../shell/PageSection.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { confirmDiscard } from '../../shell/unsavedChanges.ts'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { Finished } from './Finished.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
-import { PeopleStep, type Person } from './PeopleStep.tsx'
+import { type OrganisationUser, PeopleStep } from './PeopleStep.tsx'
+import { SetUpFinished } from './SetUpFinished.tsx'
 
 const OrganisationStep = lazyComponent(() => import('./OrganisationStep.tsx'), 'OrganisationStep')
 
@@ -32,7 +32,7 @@ function WithPeople() {
   return people.data ? <Steps people={people.data.rows} /> : <Skeleton height={240} />
 }
 
-function Steps({ people }: { people: readonly Person[] }) {
+function Steps({ people }: { people: readonly OrganisationUser[] }) {
   const { organisations, locations, user } = useCore()
   const { organisationId } = useSelection()
   const term = useTerm()
@@ -52,7 +52,7 @@ function Steps({ people }: { people: readonly Person[] }) {
     </PageSection>,
     organisation && <LocationsStep key="locations" organisation={organisation} onDone={goOn} />,
     organisation && <PeopleStep key="people" people={people} onDone={goOn} />,
-    organisation && <Finished key="finished" name={organisation.name} people={people.length} />,
+    organisation && <SetUpFinished key="finished" name={organisation.name} people={people.length} />,
   ]
   const titles = [term('Organisation').singular, term('Location').plural, term('User').plural, 'What next']
   return (

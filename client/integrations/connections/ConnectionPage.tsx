@@ -12,7 +12,7 @@ import { displayDateTime } from '../../../domain/values/format.ts'
 import { keysOf, requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
@@ -23,12 +23,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { FileChoice, firstFile, useFileYear } from '../files/FileChoice.tsx'
+import { FileChoice, initialFileSelection, useFileYear } from '../files/FileChoice.tsx'
 import classes from '../Integrations.module.css'
-import { eachReading, integrationsPath } from '../status.tsx'
-import { Fields, useSample } from './Fields.tsx'
-import { Runs } from './Runs.tsx'
-import { type Connection, ConnectionState, lookMs, restMs } from './state.tsx'
+import { integrationsPath, withoutStructuralSharing } from '../linkStatus.tsx'
+import { ColumnMapping, useSampleFields } from './ColumnMapping.tsx'
+import { ConnectionRuns } from './ConnectionRuns.tsx'
+import { activePollMs, type Connection, ConnectionState, idlePollMs } from './connectionState.tsx'
 
 type Credential = RouterOutputs['integrations']['list'][number]
 
@@ -63,7 +63,7 @@ const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mappi
   path,
   format,
   schedule,
-  file: file ?? firstFile,
+  file: file ?? initialFileSelection,
   mapping: mapping ?? noMapping,
 })
 
@@ -222,7 +222,7 @@ function Editor({
   const { mutateAsync: resume } = trpc.connections.resume.useMutation()
   const { mutateAsync: runNow } = trpc.connections.run.useMutation()
   const { mutateAsync: tryIt } = trpc.connections.try.useMutation()
-  const { year } = useFileYear(firstFile)
+  const { year } = useFileYear(initialFileSelection)
   const editor = useEditor<Draft, NonNullable<ReturnType<typeof checked>['input']>, Connection>({
     term,
     loaded,
@@ -234,7 +234,7 @@ function Editor({
       path: '',
       format: 'csv',
       schedule: { every: 'never', at: '02:30', day: 1 },
-      file: firstFile,
+      file: initialFileSelection,
       mapping: noMapping,
     },
     labels,
@@ -246,7 +246,7 @@ function Editor({
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
-  const sample = useSample(connection)
+  const sample = useSampleFields(connection)
   const { direction, about, of } = findConnectionKind(draft.kind)
   const examplePath = direction === 'out' ? '/api/journals' : of === 'month' ? '/api/actuals/{month}' : '/api/numbers'
   const credential = credentials.find(({ id }) => id === draft.credentialId)
@@ -377,7 +377,7 @@ function Editor({
         </CardBody>
       </Card>
       {direction === 'in' && (
-        <Fields
+        <ColumnMapping
           key={draft.kind}
           kind={draft.kind}
           isFile={isFolder || draft.format === 'csv'}
@@ -387,7 +387,7 @@ function Editor({
           error={error}
         />
       )}
-      {connection && <Runs connection={connection} />}
+      {connection && <ConnectionRuns connection={connection} />}
       <Help kind={draft.kind} />
       {connection && <History id={connection.id} />}
     </>
@@ -402,14 +402,15 @@ export function ConnectionPage() {
     {
       enabled: Boolean(id) && valid,
       staleTime: 0,
-      refetchInterval: ({ state }) => (state.data?.isUnderWay ? lookMs : restMs),
-      ...eachReading,
+      refetchInterval: ({ state }) => (state.data?.isUnderWay ? activePollMs : idlePollMs),
+      ...withoutStructuralSharing,
     },
   )
   const list = trpc.integrations.list.useQuery()
-  const form = useSameForm<Connection>(`${integrationsPath}/connections`, id)
+  const form = useStableForm<Connection>(`${integrationsPath}/connections`, id)
   const credentials = list.data?.filter(({ integrationType: type }) => type !== integrationType.none)
-  if (!valid || (connection.isError && !form.made && toPublicError(connection.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (connection.isError && !form.created && toPublicError(connection.error).kind === 'notFound'))
+    return <NotFound back={back} />
   if (list.isError) return <LoadFailed query={list} />
   if (!credentials) return <Skeleton height={160} />
   if (!id && !credentials.length)
@@ -423,10 +424,10 @@ export function ConnectionPage() {
         </EmptyState>
       </>
     )
-  if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.goOnAt} />
-  const loaded = connection.data ?? form.made
+  if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.moveToAddressOf} />
+  const loaded = connection.data ?? form.created
   // Keep typed values when a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.goOnAt} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.moveToAddressOf} />
   if (connection.isError) return <LoadFailed query={connection} />
   return <Skeleton height={160} />
 }

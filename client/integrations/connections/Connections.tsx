@@ -10,8 +10,8 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
-import { ConnectionState, useConnections } from './state.tsx'
+import { integrationsPath } from '../linkStatus.tsx'
+import { ConnectionState, useConnections } from './connectionState.tsx'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -5,14 +5,14 @@ import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
-import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useOrganisationWideCheck } from '../../shell/core.ts'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
+import { integrationsPath } from '../linkStatus.tsx'
 
 /** Initial choices; `useFileYear` fills in the year. */
-export const firstFile: FileSelection = {
+export const initialFileSelection: FileSelection = {
   preset: assertDefined(presets[0]).name,
   layoutId: null,
   yearName: '',
@@ -79,7 +79,7 @@ export function FileChoice({
           </Link>
         </div>
       )}
-      <ManyPicker
+      <MultiRecordPicker
         to="location"
         label="Locations"
         emptyText="All locations"

@@ -22,8 +22,8 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
-import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'
+import { integrationsPath } from '../linkStatus.tsx'
+import { FileChoice, initialFileSelection, useFileYear } from './FileChoice.tsx'
 
 type Tried = RouterOutputs['filesOut']['tryFile']
 
@@ -76,7 +76,7 @@ function Making() {
   const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
-  const [file, setFile] = useState<FileSelection>(firstFile)
+  const [file, setFile] = useState<FileSelection>(initialFileSelection)
   const [tried, setTried] = useState<Tried | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -13,7 +13,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
@@ -21,7 +21,7 @@ import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
+import { integrationsPath } from '../linkStatus.tsx'
 
 type Saved = RouterOutputs['filesOut']['layout']
 
@@ -212,13 +212,13 @@ export function LayoutPage() {
   const [search] = useSearchParams()
   const valid = !id || /^\d{1,9}$/.test(id)
   const layout = trpc.filesOut.layout.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
-  const form = useSameForm<Saved>(`${list}/layouts`, id)
+  const form = useStableForm<Saved>(`${list}/layouts`, id)
   const start = (presets.find(({ name }) => name === search.get('from')) ?? assertDefined(presets[0])).layout
-  if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.goOnAt} />
-  const loaded = layout.data ?? form.made
+  if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.moveToAddressOf} />
+  const loaded = layout.data ?? form.created
   if (!valid || (layout.isError && !loaded && toPublicError(layout.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the files' }} />
-  if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.goOnAt} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.moveToAddressOf} />
   if (layout.isError) return <LoadFailed query={layout} />
   return <Skeleton height={160} />
 }

@@ -9,9 +9,9 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
 import classes from '../Integrations.module.css'
-import { pageRows, Turner } from '../Turner.tsx'
-import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
+import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookState.tsx'
 
 /** Polling intervals in milliseconds: while a delivery is imminent, and otherwise. */
 const lookMs = 3000
@@ -19,7 +19,7 @@ const restMs = 30_000
 /** A delivery due within this time counts as imminent. One being sent has a next try in two minutes. */
 const soonMs = 180_000
 
-const isOnItsWay = ({ state, nextTry }: Delivery): boolean =>
+const isOnItsWay = ({ state, nextTry }: WebhookDelivery): boolean =>
   state === 'waiting' && nextTry !== null && Date.parse(nextTry) - Date.now() < soonMs
 
 const shown = [
@@ -78,7 +78,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   )
 }
 
-function SendAgain({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+function SendAgain({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook }) {
   const { mutate, isPending } = trpc.webhooks.replay.useMutation({
     onSuccess: () => notifySuccess('The message is being sent again'),
     onError: notifyFailure,
@@ -98,7 +98,7 @@ function SendAgain({ delivery, webhook }: { delivery: Delivery; webhook: Webhook
 }
 
 /** The answer to a delivery's last try, and when the next one is due. */
-function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: Delivery): string {
+function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: WebhookDelivery): string {
   const last = triedAt ? (answer ?? `Answered ${answerStatus}.`) : 'Not tried yet.'
   const several = tries > 1 ? ` ${tries} tries, the last ${triedAt ? displayDateTime(triedAt) : ''}.` : ''
   const next = state === 'waiting' && nextTry && tries > 0 ? ` Next try ${displayDateTime(nextTry)}.` : ''
@@ -113,14 +113,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
     // One more row than shown, to know whether there are older ones. The select offers only valid states.
-    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: pageRows + 1 },
+    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: rowsPerPage + 1 },
     {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => (data?.some(isOnItsWay) ? lookMs : restMs),
       placeholderData: (before) => before,
     },
   )
-  const rows = deliveries.data?.slice(0, pageRows)
+  const rows = deliveries.data?.slice(0, rowsPerPage)
   return (
     <Card style={{ marginTop: 16 }} aria-label="Messages">
       <CardHead>
@@ -187,7 +187,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           keyOf={({ id }) => id}
         />
       )}
-      <Turner rows={deliveries.data} turned={turned} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
+      <CursorPager rows={deliveries.data} turned={turned} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -18,9 +18,9 @@ import { type NewSecret, SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
-import { eachReading, integrationsPath } from '../status.tsx'
+import { integrationsPath, withoutStructuralSharing } from '../linkStatus.tsx'
 import { Deliveries } from './Deliveries.tsx'
-import { type Webhook, WebhookState } from './state.tsx'
+import { type Webhook, WebhookState } from './webhookState.tsx'
 
 interface Draft {
   name: string
@@ -242,14 +242,14 @@ export function WebhookPage() {
   const valid = !id || /^\d{1,9}$/.test(id)
   const webhook = trpc.webhooks.get.useQuery(
     { id: Number(id) },
-    { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000, ...eachReading },
+    { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000, ...withoutStructuralSharing },
   )
-  const form = useSameForm<Webhook>(`${integrationsPath}/webhooks`, id)
-  if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
-  const loaded = webhook.data ?? form.made
+  const form = useStableForm<Webhook>(`${integrationsPath}/webhooks`, id)
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
+  const loaded = webhook.data ?? form.created
   if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={back} />
   // Keep typed values when a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (webhook.isError) return <LoadFailed query={webhook} />
   return <Skeleton height={160} />
 }

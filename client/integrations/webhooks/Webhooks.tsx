@@ -9,8 +9,8 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
-import { WebhookState } from './state.tsx'
+import { integrationsPath } from '../linkStatus.tsx'
+import { WebhookState } from './webhookState.tsx'
 
 function List() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])

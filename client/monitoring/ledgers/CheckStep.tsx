@@ -13,14 +13,14 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
-import { monthOf, monthsAround } from '../../budget/months.ts'
-import { OtherMonth } from '../../budget/OtherMonth.tsx'
+import { monthsAround, parseMonth } from '../../budget/months.ts'
+import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
-import { FileProof, holds } from '../../resources/import/FileProof.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
+import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
-import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
 import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
+import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import classes from './CheckStep.module.css'
@@ -141,7 +141,7 @@ export function CheckStep({
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
   const asksMonth = Boolean(table?.doubt.length) && !choices.monthIsMeant
-  const isProven = proved && balance && isLedgerProved(proved.made.proof) && holds(balance, choices.confirmed)
+  const isProven = proved && balance && isLedgerProved(proved.made.proof) && isAccountedFor(balance, choices.confirmed)
   const isReady = Boolean(isProven && table && reading.rows.length && !proved.problems.length && ledger.trim() && !asksMonth)
   const next = (): void => {
     if (!proved || !isReady) return
@@ -181,7 +181,7 @@ export function CheckStep({
           allowDeselect={false}
           data={monthsAround(choices.month)}
           value={formatIsoMonth(choices.month)}
-          onChange={(value) => chooseMonth(monthOf(value) ?? choices.month)}
+          onChange={(value) => chooseMonth(parseMonth(value) ?? choices.month)}
         />
         <Select
           label="Amounts are"
@@ -239,7 +239,12 @@ export function CheckStep({
         onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
-      <OtherMonth said={said} month={choices.month} isMeant={choices.monthIsMeant} onMeant={(monthIsMeant) => change({ monthIsMeant })} />
+      <OtherMonthWarning
+        said={said}
+        month={choices.month}
+        isMeant={choices.monthIsMeant}
+        onMeant={(monthIsMeant) => change({ monthIsMeant })}
+      />
       {table && table.doubt.length > 0 && (
         <Checkbox
           mb="sm"
@@ -255,7 +260,7 @@ export function CheckStep({
             : `Figures are kept as year to date: what was imported for the year before ${formatMonth(choices.month)} is added.`}
         </Alert>
       )}
-      <ReadColumns
+      <UsedColumns
         used={columns.filter(Boolean).length}
         of={headings.length}
         startsOpen={!table}
@@ -278,7 +283,7 @@ export function CheckStep({
           }}
           onColumns={(chosen) => change({ columns: chosen })}
         />
-      </ReadColumns>
+      </UsedColumns>
       {proved && proved.problems.length > 0 && <ProblemTable problems={proved.problems} name={file.name} />}
       {mappedKinds.map((kind) => (
         <MappingTable
@@ -305,7 +310,7 @@ export function CheckStep({
         />
       ))}
       {proved && balance && (
-        <FileProof
+        <MoneyReconciliation
           balance={balance}
           confirmed={choices.confirmed}
           onConfirm={(confirmed) => change({ confirmed })}
@@ -316,7 +321,7 @@ export function CheckStep({
           {proved.made.proof.file.commitment !== 0 && (
             <Text size="sm">This includes commitments of {displayMoney(proved.made.proof.file.commitment)}.</Text>
           )}
-        </FileProof>
+        </MoneyReconciliation>
       )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onBack}>

@@ -9,9 +9,9 @@ import { displayCount, displayDateTime, displayMoney } from '../../../domain/val
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
-import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
-import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
-import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
+import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
+import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
+import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
@@ -50,7 +50,7 @@ export function LedgerDialog({
   const [file, setFile] = useState<ChosenFile | null>(null)
   const [type, setType] = useState<1 | 2>(importType.replace)
   const [problem, setProblem] = useState<string | null>(null)
-  const [refused, setRefused] = useState<Problem[]>([])
+  const [refused, setRefused] = useState<CellProblem[]>([])
   const [sent, setSent] = useState<Parameters<typeof compare>[0] | null>(null)
   const [comparison, setComparison] = useState<Comparison | null>(null)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
@@ -63,7 +63,7 @@ export function LedgerDialog({
     setRefused([])
     try {
       const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
-      const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
+      const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({
         name: chosen.name,
@@ -73,7 +73,7 @@ export function LedgerDialog({
       })
       setStep('check')
     } catch (error) {
-      setProblem(unreadable(error))
+      setProblem(describeReadError(error))
       setStep('choose')
     }
   }
@@ -95,7 +95,7 @@ export function LedgerDialog({
     const { message } = toPublicError(error)
     setProblem(message)
     unfinished.record({ what: toMidSentence(term.plural), fileName: assertDefined(file).name, said: message })
-    setRefused(refusedCells(error))
+    setRefused(readCellProblems(error))
     setStep('check')
   }
   const look = async (checked: CheckedFile): Promise<void> => {
@@ -176,7 +176,7 @@ export function LedgerDialog({
           onFile={(chosen) => void choose(chosen)}
         />
       )}
-      {step === 'reading' && <ReadingFile />}
+      {step === 'reading' && <FileReadingProgress />}
       {step === 'check' && file && open.data && (
         <>
           {refused.length > 0 && <ProblemTable problems={refused} name={term.plural} />}

@@ -1,7 +1,7 @@
 import { Group, Select, Skeleton } from '@mantine/core'
 import { type MappedKind, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
-import { HistoryLines } from '../../budget/history/HistoryLines.tsx'
-import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
+import { ChangeList } from '../../budget/history/ChangeList.tsx'
+import { LearnedMappingsPage } from '../../resources/sheets/LearnedMappingsPage.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -21,7 +21,7 @@ function Ledgers({ open }: { open: Open }) {
   const { mutateAsync: forget } = trpc.ledgers.forget.useMutation()
   const centre = term('CostCentre').singular
   return (
-    <LearnedPage
+    <LearnedMappingsPage
       title="Ledgers"
       documentTitle="Ledgers - Console"
       noun="ledger"
@@ -84,5 +84,5 @@ function Ledgers({ open }: { open: Open }) {
 }
 
 function LedgerHistory({ id }: { id: number }) {
-  return <HistoryLines history={trpc.ledgers.history.useQuery({ id }, { staleTime: 0 })} />
+  return <ChangeList history={trpc.ledgers.history.useQuery({ id }, { staleTime: 0 })} />
 }

@@ -8,15 +8,15 @@ import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
+import { RecordLoader } from '../../budget/RecordLoader.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useTakeBack } from '../../budget/useTakeBack.ts'
-import { useYears } from '../../budget/useYears.ts'
-import { checkedBy } from '../../resources/editor/checked.ts'
+import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
+import { validateWith } from '../../resources/editor/validateWith.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -27,10 +27,10 @@ import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
-import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
-import { optionsOf } from '../optionsOf.ts'
+import { BudgetEntryPills, EntryLink, SaveToBudgetButton } from '../budgetEntryState.tsx'
+import { toSelectOptions } from '../toSelectOptions.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
-import { blankRows, templates } from './templates.ts'
+import { blankRows, calculationTemplates } from './calculationTemplates.ts'
 
 type Shown = Awaited<ReturnType<typeof api.calculations.get.query>>
 const path = '/non-staffing/ie-calculator'
@@ -63,13 +63,13 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const term = useTerm()('IncomeExpenditureCalculator')
   const { locationId } = useSelection()
   const isLocked = useIsLocked()
-  const years = useYears()
+  const years = useYearNames()
   const { startMonth } = useBudget()
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
   const { mutateAsync: save } = trpc.calculations.save.useMutation()
   const { mutateAsync: process } = trpc.calculations.process.useMutation()
   const { mutateAsync: remove } = trpc.calculations.delete.useMutation()
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -78,7 +78,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
     blank,
     labels,
     shapes: { fundCodes: { rowsBy: 'fundCodeId' } },
-    check: (draft) => checkedBy(ieCalculationInput, { ...draft, budgetCodeId: draft.budgetCodeId ?? undefined }),
+    check: (draft) => validateWith(ieCalculationInput, { ...draft, budgetCodeId: draft.budgetCodeId ?? undefined }),
     save: (input) => save(input),
     reload: ({ id }) => api.calculations.get.query({ id }),
     takeBack:
@@ -111,14 +111,14 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
         editor={editor}
         title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
-        pills={<StandsPills state={state} isLocked={isLocked} />}
+        pills={<BudgetEntryPills state={state} isLocked={isLocked} />}
         facts={
           <>
             <Link to={path}>{term.plural}</Link>
             <EntryLink state={state} />
           </>
         }
-        after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
+        after={!isLocked && <SaveToBudgetButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <SectionStack>
         <Card style={{ overflow: 'visible' }}>
@@ -152,7 +152,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
                 searchable
                 data={[true, false].map((isIncome) => ({
                   group: isIncome ? 'Income' : 'Expenditure',
-                  items: optionsOf(
+                  items: toSelectOptions(
                     (choices.data?.budgetCodes ?? []).filter((code) => code.isIncome === isIncome),
                     draft.budgetCodeId,
                   ),
@@ -168,7 +168,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
                 label="Cost centre"
                 searchable
                 clearable
-                data={optionsOf(choices.data?.costCentres ?? [], draft.costCentreId)}
+                data={toSelectOptions(choices.data?.costCentres ?? [], draft.costCentreId)}
                 value={draft.costCentreId === null ? null : String(draft.costCentreId)}
                 onChange={(value) => set({ costCentreId: value === null ? null : Number(value) })}
                 error={error('costCentreId')}
@@ -212,7 +212,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
 }
 
 /** A new calculation from a template, or with empty rows. */
-function blankOf(template: (typeof templates)[number] | undefined): Draft {
+function blankOf(template: (typeof calculationTemplates)[number] | undefined): Draft {
   return {
     id: null,
     version: null,
@@ -228,12 +228,12 @@ function blankOf(template: (typeof templates)[number] | undefined): Draft {
 export function CalculationPage() {
   const { id } = useParams()
   const [search] = useSearchParams()
-  const template = templates.find((one) => one.key === search.get('template'))
-  const form = useSameForm<Shown>(path, id, template?.key)
+  const template = calculationTemplates.find((one) => one.key === search.get('template'))
+  const form = useStableForm<Shown>(path, id, template?.key)
   const query = trpc.calculations.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
-    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-      {(loaded) => <Editor key={form.key} blank={blankOf(template)} loaded={loaded} onMade={form.goOnAt} />}
-    </OpenedRecord>
+    <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+      {(loaded) => <Editor key={form.key} blank={blankOf(template)} loaded={loaded} onMade={form.moveToAddressOf} />}
+    </RecordLoader>
   )
 }

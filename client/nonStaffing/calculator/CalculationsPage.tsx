@@ -3,14 +3,14 @@ import clsx from 'clsx'
 import { useNavigate } from 'react-router'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useTakeBack } from '../../budget/useTakeBack.ts'
+import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import { Grid } from '../../resources/list/Grid.tsx'
-import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
-import { selectedCount } from '../../resources/list/listState.ts'
+import { deleteOptimistically } from '../../resources/list/deleteOptimistically.ts'
+import { countSelected } from '../../resources/list/listState.ts'
+import { ServerList } from '../../resources/list/ServerList.tsx'
 import { useList } from '../../resources/list/useList.ts'
-import { useNames } from '../../resources/resourceApi.ts'
+import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, type api, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
@@ -21,7 +21,7 @@ import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import type { TableColumn } from '../../ui/table/columns.ts'
-import { templates } from './templates.ts'
+import { calculationTemplates } from './calculationTemplates.ts'
 
 type Row = Awaited<ReturnType<typeof api.calculations.list.query>>['rows'][number]
 const path = '/non-staffing/ie-calculator'
@@ -44,11 +44,11 @@ export function CalculationsPage() {
   const view = useList(`calculations ${budgetId}`)
   const list = trpc.calculations.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
-  const codes = useNames('budgetCode', rows?.map((row) => row.budgetCodeId) ?? [])
+  const codes = useRecordNames('budgetCode', rows?.map((row) => row.budgetCodeId) ?? [])
   const total = list.data?.total ?? 0
   const add = mayEdit ? (): void => void navigate(`${path}/add`) : undefined
   const { mutateAsync: processOne } = trpc.calculations.process.useMutation()
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.calculations.bulkDelete.useMutation()
   const process = async (row: Row): Promise<void> => {
     try {
@@ -61,10 +61,10 @@ export function CalculationsPage() {
   const remove = (): void =>
     confirmDelete({
       term: things,
-      count: selectedCount(view.state, total),
+      count: countSelected(view.state, total),
       hint: 'Their budget entries are deleted too. You can undo this in the history.',
       run: () =>
-        goneAtOnce(
+        deleteOptimistically(
           { query: answerCache.calculations.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
@@ -145,7 +145,7 @@ export function CalculationsPage() {
               <Button variant="default">From a template</Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {templates.map((one) => (
+              {calculationTemplates.map((one) => (
                 <Menu.Item key={one.key} onClick={() => void navigate(`${path}/add?template=${one.key}`)}>
                   {one.name} <span className={textStyles.dim}>{one.description}</span>
                 </Menu.Item>
@@ -159,7 +159,7 @@ export function CalculationsPage() {
           </Button>
         )}
       </PageHead>
-      <Grid<Row>
+      <ServerList<Row>
         label={term.plural}
         rows={rows}
         isEarlier={list.isPlaceholderData}

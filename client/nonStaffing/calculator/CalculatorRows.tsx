@@ -13,7 +13,7 @@ import pillStyles from '../../ui/labels/Pill.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { SumCells } from '../intoBudget.tsx'
+import { YearTotalCells } from '../budgetEntryState.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
@@ -34,7 +34,7 @@ const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind ==
 /** Rows that summarise or describe others and take no figure of their own. */
 const isHeading = (kind: number): boolean => kind === rowKind.subtotal || kind === rowKind.total || kind === rowKind.description
 
-export function newRow(kind: number): CalculatorRow {
+export function createCalculatorRow(kind: number): CalculatorRow {
   return { kind, description: null, value: null, years: [], periods: kind === rowKind.period ? Array<number>(12).fill(1) : [] }
 }
 
@@ -208,7 +208,7 @@ export function CalculatorRows({
         <tr className={rowsStyles.sum}>
           <td />
           <td colSpan={2}>Goes to the budget</td>
-          <SumCells years={years} total={worked.total} />
+          <YearTotalCells years={years} total={worked.total} />
           <td />
         </tr>
       </FieldTable>
@@ -222,7 +222,7 @@ export function CalculatorRows({
             </Menu.Target>
             <Menu.Dropdown>
               {offered.map(([kind, what]) => (
-                <Menu.Item key={kind} onClick={() => onChange([...rows, newRow(kind)])}>
+                <Menu.Item key={kind} onClick={() => onChange([...rows, createCalculatorRow(kind)])}>
                   {lookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{what}</span>
                 </Menu.Item>
               ))}

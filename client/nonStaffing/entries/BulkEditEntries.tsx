@@ -5,8 +5,8 @@ import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { optionsOf } from '../optionsOf.ts'
-import type { Changes, Choices } from './sheetModel.ts'
+import { toSelectOptions } from '../toSelectOptions.ts'
+import type { EntryChoices, SheetRowChanges } from './sheetModel.ts'
 
 type Name = 'budgetCodeId' | 'costCentreId' | 'fundCodes' | 'analysisTags' | 'profileTemplateId'
 
@@ -20,13 +20,13 @@ export function BulkEditEntries({
   onClose,
 }: {
   ids: readonly string[]
-  choices: Choices
-  onSave: (changes: Changes) => Promise<Map<string, string>>
+  choices: EntryChoices
+  onSave: (changes: SheetRowChanges) => Promise<Map<string, string>>
   onClose: () => void
 }) {
   const { locationId } = useSelection()
   const [ticked, setTicked] = useState<ReadonlySet<Name>>(new Set())
-  const [values, setValues] = useState<{ [K in Name]?: Changes[K] }>({})
+  const [values, setValues] = useState<{ [K in Name]?: SheetRowChanges[K] }>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const tick = (name: Name): void => {
@@ -38,8 +38,8 @@ export function BulkEditEntries({
   const save = async (): Promise<void> => {
     setBusy(true)
     const empty = { costCentreId: null, profileTemplateId: null, fundCodes: [], analysisTags: [] }
-    const all: { [K in Name]?: Changes[K] } = { ...empty, ...values }
-    const changes: Changes = Object.fromEntries([...ticked].flatMap((name) => (name in all ? [[name, all[name]]] : [])))
+    const all: { [K in Name]?: SheetRowChanges[K] } = { ...empty, ...values }
+    const changes: SheetRowChanges = Object.fromEntries([...ticked].flatMap((name) => (name in all ? [[name, all[name]]] : [])))
     const problems = await onSave(changes)
     setBusy(false)
     if (problems.size) setProblem(`${[...problems.values()][0]} Nothing was changed.`)
@@ -62,7 +62,7 @@ export function BulkEditEntries({
           <Select
             aria-label="Budget code"
             searchable
-            data={optionsOf(choices.budgetCodes)}
+            data={toSelectOptions(choices.budgetCodes)}
             value={values.budgetCodeId ? String(values.budgetCodeId) : null}
             onChange={(value) => set({ budgetCodeId: numberOf(value) ?? undefined })}
           />,
@@ -74,7 +74,7 @@ export function BulkEditEntries({
             aria-label="Cost centre"
             searchable
             clearable
-            data={optionsOf(choices.costCentres)}
+            data={toSelectOptions(choices.costCentres)}
             value={values.costCentreId ? String(values.costCentreId) : null}
             onChange={(value) => set({ costCentreId: numberOf(value) })}
           />,
@@ -86,7 +86,7 @@ export function BulkEditEntries({
             value={values.fundCodes ?? []}
             onChange={(shares) =>
               // The server refuses unfinished shares with a message.
-              set({ fundCodes: shares as Changes['fundCodes'] })
+              set({ fundCodes: shares as SheetRowChanges['fundCodes'] })
             }
             locationId={locationId}
           />,
@@ -97,7 +97,7 @@ export function BulkEditEntries({
           <MultiSelect
             aria-label="Analysis tags"
             searchable
-            data={optionsOf(choices.analysisTags)}
+            data={toSelectOptions(choices.analysisTags)}
             value={(values.analysisTags ?? []).map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}
           />,
@@ -109,7 +109,7 @@ export function BulkEditEntries({
             aria-label="Profile"
             clearable
             placeholder="Equal months"
-            data={optionsOf(choices.profiles)}
+            data={toSelectOptions(choices.profiles)}
             value={values.profileTemplateId ? String(values.profileTemplateId) : null}
             onChange={(value) => set({ profileTemplateId: numberOf(value) })}
           />,

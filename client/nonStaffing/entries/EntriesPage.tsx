@@ -9,11 +9,11 @@ import { type FilterItem, selected } from '../../../domain/lists/lists.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useYears } from '../../budget/useYears.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import type { Layout } from '../../resources/import/ImportDialog.tsx'
-import { type Filterable, Filters } from '../../resources/list/Filters.tsx'
+import type { AlternativeLayout } from '../../resources/import/ImportDialog.tsx'
+import { type FilterableColumn, Filters } from '../../resources/list/Filters.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
@@ -31,11 +31,11 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
 import type { PastedBlock } from './PastePreview.tsx'
-import { columnsOf, type PastedRow } from './paste.ts'
-import type { Place } from './SheetGrid.tsx'
-import { type Choices, emptyRow, isEmpty, type Row } from './sheetModel.ts'
-import { totalsOf } from './totals.ts'
-import { prepareSheet, useSheet } from './useSheet.ts'
+import { findPasteColumns, type PastedRow } from './paste.ts'
+import type { SheetFocus } from './SheetGrid.tsx'
+import { createEmptyLine, type EntryChoices, isEmptyLine, type SheetLine } from './sheetModel.ts'
+import { sumSheet } from './sumSheet.ts'
+import { prefetchSheet, useEntrySheet } from './useEntrySheet.ts'
 
 const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
@@ -45,14 +45,14 @@ const SheetGrid = lazyComponent(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
 /** Prefetches the sheet and loads the grid's code. */
 function prepare(): void {
-  prepareSheet()
+  prefetchSheet()
   void import('./SheetGrid.tsx').catch(() => undefined)
 }
 
 type Side = 'all' | 'income' | 'expenditure'
 
 /** The text of a row, for search and filters. */
-const searchable = (row: Row, codes: ReadonlyMap<number, Choices['budgetCodes'][number]>) => {
+const searchable = (row: SheetLine, codes: ReadonlyMap<number, EntryChoices['budgetCodes'][number]>) => {
   const code = codes.get(row.budgetCodeId ?? -1)
   return {
     ...row,
@@ -65,7 +65,7 @@ const searchable = (row: Row, codes: ReadonlyMap<number, Choices['budgetCodes'][
   }
 }
 
-function filterable(choices: Choices): Filterable[] {
+function filterable(choices: EntryChoices): FilterableColumn[] {
   const items = (list: readonly { id: number; code: string; description: string }[]) =>
     list.map((one) => ({ id: one.id, name: `${one.code} ${one.description}`.trim() }))
   return [
@@ -80,7 +80,7 @@ function filterable(choices: Choices): Filterable[] {
 }
 
 /** The import layout with one column per budget year. */
-function yearsSideBySide(years: readonly string[]): Layout {
+function yearsSideBySide(years: readonly string[]): AlternativeLayout {
   const columns = yearColumns(years)
   return {
     columns,
@@ -97,15 +97,15 @@ export function EntriesPage() {
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const { mutateAsync: importRows } = trpc.entryFiles.import.useMutation()
-  const model = useSheet()
+  const model = useEntrySheet()
   const { sheet, choices } = model
   const [search, setSearch] = useState('')
   const [side, setSide] = useState<Side>('all')
   const [filters, setFilters] = useState<FilterItem[]>([])
-  const [chosen, setChosen] = useState<Row[]>([])
+  const [chosen, setChosen] = useState<SheetLine[]>([])
   const [preview, setPreview] = useState<PastedBlock | null>(null)
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
-  const years = useYears()
+  const years = useYearNames()
   const searchInput = useRef<HTMLInputElement>(null)
   useUnsavedChanges(model.hasDrafts)
   const add = mayEdit ? (): void => void navigate('/non-staffing/budget-entries/add') : undefined
@@ -121,11 +121,11 @@ export function EntriesPage() {
       .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
     return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note'])
   }, [model.rows, choices, search, side, filters])
-  const totals = useMemo(() => totalsOf(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
+  const totals = useMemo(() => sumSheet(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
   if (model.error) return <LoadFailed query={sheet} />
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
-  const paste = (block: string[][], place: Place): void => {
+  const paste = (block: string[][], place: SheetFocus): void => {
     // Rows pasted below the last one become new entries, so the last row must have loaded.
     if (!assertDefined(sheet.data).isWhole)
       notifyFailure(new Error('The sheet is still loading. Paste again when all its lines are there.'))
@@ -133,8 +133,8 @@ export function EntriesPage() {
       const years = assertDefined(sheet.data).yearNames.length
       setPreview({
         block,
-        rows: block.map((_cells, index) => place.below[index] ?? emptyRow(crypto.randomUUID(), years)),
-        columns: columnsOf(block, place.fields, assertDefined(choices)),
+        rows: block.map((_cells, index) => place.below[index] ?? createEmptyLine(crypto.randomUUID(), years)),
+        columns: findPasteColumns(block, place.fields, assertDefined(choices)),
       })
     }
   }
@@ -250,7 +250,7 @@ export function EntriesPage() {
       ) : (
         <PageSection height={420}>
           <SheetGrid
-            rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmpty(row))]}
+            rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmptyLine(row))]}
             choices={choices}
             sheet={sheet.data}
             totals={totals}
@@ -292,7 +292,7 @@ export function EntriesPage() {
 }
 EntriesPage.prepare = prepare
 
-const emptyChoices: Choices = {
+const emptyChoices: EntryChoices = {
   budgetCodes: [],
   costCentres: [],
   fundCodes: [],

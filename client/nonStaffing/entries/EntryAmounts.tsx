@@ -6,16 +6,16 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayMoney, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import { useYears } from '../../budget/useYears.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { CalculatorRows, newRow } from '../calculator/CalculatorRows.tsx'
-import { optionsOf } from '../optionsOf.ts'
+import { CalculatorRows, createCalculatorRow } from '../calculator/CalculatorRows.tsx'
+import { toSelectOptions } from '../toSelectOptions.ts'
 import classes from './EntryAmounts.module.css'
-import type { EntryPart } from './EntryFields.tsx'
-import type { Way } from './entryDraft.ts'
+import type { EntryFieldsProps } from './EntryFields.tsx'
+import type { AmountMethod } from './entryDraft.ts'
 
 const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))
 const right = { input: { textAlign: 'right' as const } }
@@ -24,13 +24,14 @@ const right = { input: { textAlign: 'right' as const } }
  * The first year of an entry: one amount with a profile, twelve periods that add up to a total, or rows that add up to
  * it.
  */
-export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
-  const years = useYears()
+export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: WorkedYear[] }) {
+  const years = useYearNames()
   const { startMonth } = useBudget()
-  const change = (way: Way): void => {
+  const change = (way: AmountMethod): void => {
     const first = worked[draft.firstYear]
     if (way === 'periods' && first) set({ way, periods: first.periods.map((one) => (one === null ? null : toPounds(one))) })
-    else if (way === 'rows' && !draft.rows.length) set({ way, rows: [newRow(5), newRow(1), newRow(7)] })
+    else if (way === 'rows' && !draft.rows.length)
+      set({ way, rows: [createCalculatorRow(5), createCalculatorRow(1), createCalculatorRow(7)] })
     else set({ way })
   }
   return (
@@ -85,7 +86,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
               label="Profile"
               clearable
               placeholder="Equal months"
-              data={optionsOf(choices.profiles, draft.profileTemplateId)}
+              data={toSelectOptions(choices.profiles, draft.profileTemplateId)}
               value={draft.profileTemplateId === null ? null : String(draft.profileTemplateId)}
               onChange={(value) => set({ profileTemplateId: value === null ? null : Number(value) })}
               error={error('profileTemplateId')}
@@ -116,7 +117,7 @@ function Periods({
   startMonth,
   disabled,
   error,
-}: Pick<EntryPart, 'draft' | 'set' | 'disabled' | 'error'> & { startMonth: number }) {
+}: Pick<EntryFieldsProps, 'draft' | 'set' | 'disabled' | 'error'> & { startMonth: number }) {
   const sum = draft.periods.reduce<number>((all, one) => all + pennies(one), 0)
   const rest = pennies(draft.amount) - sum
   const place = (): void => {

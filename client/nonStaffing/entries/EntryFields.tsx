@@ -4,14 +4,14 @@ import { useSelection } from '../../shell/selection.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { optionsOf } from '../optionsOf.ts'
+import { toSelectOptions } from '../toSelectOptions.ts'
 import type { EntryDraft } from './entryDraft.ts'
-import type { Choices } from './sheetModel.ts'
+import type { EntryChoices } from './sheetModel.ts'
 
-export interface EntryPart {
+export interface EntryFieldsProps {
   draft: EntryDraft
   set: (part: Partial<EntryDraft>) => void
-  choices: Choices
+  choices: EntryChoices
   error: (field: string) => string | undefined
   disabled: boolean
 }
@@ -19,10 +19,10 @@ export interface EntryPart {
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
 /** The purpose of an entry and its codes. */
-export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
+export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const groups = [true, false].map((isIncome) => ({
     group: isIncome ? 'Income' : 'Expenditure',
-    items: optionsOf(
+    items: toSelectOptions(
       choices.budgetCodes.filter((code) => code.isIncome === isIncome),
       draft.budgetCodeId,
     ),
@@ -71,7 +71,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
             required={choices.costCentresMandatory}
             searchable
             clearable
-            data={optionsOf(choices.costCentres, draft.costCentreId)}
+            data={toSelectOptions(choices.costCentres, draft.costCentreId)}
             value={draft.costCentreId === null ? null : String(draft.costCentreId)}
             onChange={(value) => set({ costCentreId: numberOf(value) })}
             error={error('costCentreId')}
@@ -84,7 +84,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
 }
 
 /** The fund shares, tags, notes and reminder of an entry. */
-export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart) {
+export function EntryDetails({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const { locationId } = useSelection()
   return (
     <Card style={{ overflow: 'visible' }}>
@@ -103,7 +103,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
           <MultiSelect
             label="Analysis tags"
             searchable
-            data={optionsOf(choices.analysisTags)}
+            data={toSelectOptions(choices.analysisTags)}
             value={draft.analysisTags.map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}
             error={error('analysisTags')}

@@ -4,13 +4,13 @@ import { Link, useParams } from 'react-router'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useTakeBack } from '../../budget/useTakeBack.ts'
-import { useYears } from '../../budget/useYears.ts'
+import { RecordLoader } from '../../budget/RecordLoader.tsx'
+import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -23,30 +23,38 @@ import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { EntryAmounts } from './EntryAmounts.tsx'
 import { EntryDetails, EntryHead } from './EntryFields.tsx'
-import { checkedEntry, draftOfEntry, emptyEntry, entryLabels, type ShownEntry, workedYears } from './entryDraft.ts'
-import type { Choices } from './sheetModel.ts'
+import { calculateYears, createEmptyEntry, entryLabels, type LoadedEntry, toEntryDraft, validateEntry } from './entryDraft.ts'
+import type { EntryChoices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
 const EntryYears = lazyComponent(() => import('./EntryYears.tsx'), 'EntryYears')
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 
-function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade: (made: ShownEntry) => Promise<void>; choices: Choices }) {
+function Editor({
+  loaded,
+  onMade,
+  choices,
+}: {
+  loaded: LoadedEntry | null
+  onMade: (made: LoadedEntry) => Promise<void>
+  choices: EntryChoices
+}) {
   const term = useTerm()('BudgetEntry')
   const isLocked = useIsLocked()
-  const years = useYears()
+  const years = useYearNames()
   const { mutateAsync: save } = trpc.entries.save.useMutation()
   const { mutateAsync: remove } = trpc.entries.delete.useMutation()
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: (entry) => draftOfEntry(entry, years),
-    blank: emptyEntry(),
+    valuesOf: (entry) => toEntryDraft(entry, years),
+    blank: createEmptyEntry(),
     labels: entryLabels,
     asTyped: ['identifier', 'description', 'amount', 'notes', 'reminderText'],
     shapes: { periods: 'places', years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
-    check: (draft) => checkedEntry(draft, years),
+    check: (draft) => validateEntry(draft, years),
     save: (input) => save(input),
     reload: ({ id }) => api.entries.get.query({ id }),
     takeBack:
@@ -69,7 +77,7 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
   const { values: draft, base, saved: entry, set, error } = editor
   const source = entry?.source ?? null
   const disabled = editor.isReadOnly
-  const worked = workedYears(draft, choices, years.length)
+  const worked = calculateYears(draft, choices, years.length)
   const code = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)
   return (
     <>
@@ -123,14 +131,14 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
 
 export function EntryPage() {
   const { id } = useParams()
-  const form = useSameForm<ShownEntry>(path, id)
+  const form = useStableForm<LoadedEntry>(path, id)
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
   const entry = trpc.entries.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (choices.data)
     return (
-      <OpenedRecord form={form} query={entry} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-        {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} choices={choices.data} />}
-      </OpenedRecord>
+      <RecordLoader form={form} query={entry} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+        {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} choices={choices.data} />}
+      </RecordLoader>
     )
   return choices.isError ? <LoadFailed query={choices} /> : <Spinner />
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import { useYears } from '../../budget/useYears.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -12,13 +12,13 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import type { EntryPart } from './EntryFields.tsx'
+import type { EntryFieldsProps } from './EntryFields.tsx'
 
 const MonthsChart = lazyComponent(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
 /** The years of an entry, recalculated while typing: inflation, amounts that override it, and a chart of the months. */
-export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
-  const names = useYears()
+export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: WorkedYear[] }) {
+  const names = useYearNames()
   const { startMonth } = useBudget()
   const [shown, setShown] = useState('0')
   const rates = choices.budgetCodes.find((code) => code.id === draft.budgetCodeId)?.rates ?? null

@@ -8,8 +8,8 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PastePreview.module.css'
-import { isClean, type PastedRow, pasted as readPasted } from './paste.ts'
-import { type Choices, choicesOf, type Field, type Row, type Sheet, textOf, yearOfField } from './sheetModel.ts'
+import { isRowClean, type PastedRow, previewPaste as readPasted } from './paste.ts'
+import { cellTextOf, choicesOf, type EntryChoices, type EntrySheet, type SheetField, type SheetLine, yearOfField } from './sheetModel.ts'
 
 const mostShown = 200
 const labels: Record<string, string> = {
@@ -25,8 +25,8 @@ const labels: Record<string, string> = {
 /** A block copied from a spreadsheet, with the rows and columns that it is pasted into. */
 export interface PastedBlock {
   block: string[][]
-  rows: readonly Row[]
-  columns: readonly Field[]
+  rows: readonly SheetLine[]
+  columns: readonly SheetField[]
 }
 
 /** Summarises how many rows would be saved and what prevents the rest. */
@@ -92,8 +92,8 @@ export function PastePreview({
   onClose,
 }: {
   pasted: PastedBlock
-  sheet: Sheet
-  choices: Choices
+  sheet: EntrySheet
+  choices: EntryChoices
   /** @returns the problems the server found, by row id */
   onApply: (rows: PastedRow[]) => Promise<Map<string, string>>
   onClose: () => void
@@ -109,13 +109,13 @@ export function PastePreview({
   const [found] = useState(read)
   const order = found
     .map((_row, index) => index)
-    .sort((a, b) => Number(isClean(assertDefined(found[a]))) - Number(isClean(assertDefined(found[b]))))
-  const wasWrong = (index: number, field: Field): boolean =>
+    .sort((a, b) => Number(isRowClean(assertDefined(found[a]))) - Number(isRowClean(assertDefined(found[b]))))
+  const wasWrong = (index: number, field: SheetField): boolean =>
     assertDefined(rows[index]).kind !== 'linked' &&
     (wereRefused.has(assertDefined(rows[index]).id) ||
       Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const touched = read.filter((row) => row.cells.length)
-  const clean = touched.filter(isClean)
+  const clean = touched.filter(isRowClean)
   // Rows that the server refused are left out if others remain. If the request never arrived, all can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
   const good = accepted.length ? accepted : clean
@@ -131,7 +131,7 @@ export function PastePreview({
     setRefused(problems)
     setWereRefused((before) => new Set([...before, ...problems.keys()]))
   }
-  const headOf = (field: Field): string => labels[field] ?? assertDefined(sheet.yearNames[yearOfField(field)])
+  const headOf = (field: SheetField): string => labels[field] ?? assertDefined(sheet.yearNames[yearOfField(field)])
   const cellOf = (index: number, at: number) => {
     const field = assertDefined(columns[at])
     const { row, cells } = assertDefined(read[index])
@@ -148,7 +148,7 @@ export function PastePreview({
           onType={(text) => type(index, at, text)}
         />
       )
-    if (!cell) return <span className={textStyles.dim}>{textOf(row, field, choices)}</span>
+    if (!cell) return <span className={textStyles.dim}>{cellTextOf(row, field, choices)}</span>
     return (
       <>
         {cell.after}

@@ -22,11 +22,21 @@ import { displayFigure } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { gridTheme } from './gridTheme.ts'
-import { readBlock } from './paste.ts'
+import { parseCopiedBlock } from './paste.ts'
 import classes from './sheet.module.css'
-import { rowClassOf, sheetColumns } from './sheetColumns.tsx'
-import { type Changes, type Choices, changeOf, emptyRow, type Field, fieldOfColumn, type Row, type Sheet, textOf } from './sheetModel.ts'
-import type { SheetTotals } from './totals.ts'
+import { createSheetColumns, rowClassOf } from './sheetColumns.tsx'
+import {
+  cellTextOf,
+  createEmptyLine,
+  type EntryChoices,
+  type EntrySheet,
+  fieldOfColumn,
+  parseCellText,
+  type SheetField,
+  type SheetLine,
+  type SheetRowChanges,
+} from './sheetModel.ts'
+import type { SheetTotals } from './sumSheet.ts'
 
 const modules = [
   ClientSideRowModelModule,
@@ -51,12 +61,12 @@ const untyped = new Set(['side', 'status', 'open'])
 const balanceName = 'Balance without staff'
 
 /** The focused position in the sheet. */
-export interface Place {
-  row: Row
+export interface SheetFocus {
+  row: SheetLine
   /** The rows from the focus downwards, in display order. */
-  below: Row[]
+  below: SheetLine[]
   /** The editable columns from the focus rightwards. */
-  fields: Field[]
+  fields: SheetField[]
 }
 
 /**
@@ -75,34 +85,34 @@ export function SheetGrid({
   onUndo,
   onSelect,
 }: {
-  rows: Row[]
-  choices: Choices
-  sheet: Sheet
+  rows: SheetLine[]
+  choices: EntryChoices
+  sheet: EntrySheet
   totals: SheetTotals
   mayEdit: boolean
-  onChange: (row: Row, changes: Changes) => void
-  onPaste: (block: string[][], place: Place) => void
-  onOpen: (row: Row) => void
+  onChange: (row: SheetLine, changes: SheetRowChanges) => void
+  onPaste: (block: string[][], place: SheetFocus) => void
+  onOpen: (row: SheetLine) => void
   onUndo: () => void
-  onSelect: (rows: Row[]) => void
+  onSelect: (rows: SheetLine[]) => void
 }) {
-  const grid = useRef<GridApi<Row> | null>(null)
+  const grid = useRef<GridApi<SheetLine> | null>(null)
   const opening = useRef(onOpen)
   opening.current = onOpen
   const columns = useMemo(
-    () => sheetColumns(choices, { sheet, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
+    () => createSheetColumns(choices, { sheet, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
     [choices, sheet, mayEdit],
   )
   const pinned = useMemo(
     () =>
-      (['income', 'expenditure', 'balance'] as const).map((side): Row => {
+      (['income', 'expenditure', 'balance'] as const).map((side): SheetLine => {
         const description = { income: 'Income', expenditure: 'Expenditure', balance: balanceName }[side]
-        return { ...emptyRow(description, 0), description, amounts: totals[side] }
+        return { ...createEmptyLine(description, 0), description, amounts: totals[side] }
       }),
     [totals],
   )
   const { frame, height } = useRoomBelow()
-  const place = (): Place | null => {
+  const place = (): SheetFocus | null => {
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
     const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
@@ -110,7 +120,7 @@ export function SheetGrid({
       .slice(shown.indexOf(cell.column.getColId()))
       .filter((id) => !untyped.has(id))
       .map(fieldOfColumn)
-    const below: Row[] = []
+    const below: SheetLine[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
       below.push(assertDefined(assertDefined(grid.current.getDisplayedRowAtIndex(index)).data))
     return below[0] ? { row: below[0], below, fields } : null
@@ -129,7 +139,10 @@ export function SheetGrid({
             .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid'))
             .map(fieldOfColumn)
         : at.fields.slice(0, 1)
-    event.clipboardData.setData('text/plain', lines.map((row) => fields.map((field) => textOf(row, field, choices)).join('\t')).join('\n'))
+    event.clipboardData.setData(
+      'text/plain',
+      lines.map((row) => fields.map((field) => cellTextOf(row, field, choices)).join('\t')).join('\n'),
+    )
     event.preventDefault()
   }
   const paste = (event: ClipboardEvent): void => {
@@ -138,7 +151,7 @@ export function SheetGrid({
     const text = event.clipboardData.getData('text/plain')
     if (!text) return
     event.preventDefault()
-    onPaste(readBlock(text), at)
+    onPaste(parseCopiedBlock(text), at)
   }
   /** Copies a cell into the selected rows; without a selection, copies the cell above into the focused row. */
   const fillDown = (): void => {
@@ -150,7 +163,7 @@ export function SheetGrid({
     const above = grid.current.getDisplayedRowAtIndex(cell.rowIndex - 1)?.data
     const source = chosen.length ? at.row : above
     if (!source) return
-    const text = textOf(source, field, choices)
+    const text = cellTextOf(source, field, choices)
     onPaste(
       (chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row]).map(() => [text]),
       { row: at.row, below: chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row], fields: [field] },
@@ -187,7 +200,7 @@ export function SheetGrid({
       onKeyDown={press}
     >
       <AgGridProvider modules={modules}>
-        <AgGridReact<Row>
+        <AgGridReact<SheetLine>
           theme={gridTheme}
           rowData={rows}
           columnDefs={columns}
@@ -204,8 +217,8 @@ export function SheetGrid({
           readOnlyEdit
           onCellEditRequest={({ data, newValue, colDef }) => {
             const field = fieldOfColumn(colDef.field)
-            if (String(newValue ?? '') === textOf(data, field, choices)) return
-            const read = changeOf(String(newValue ?? ''), { field, choices, sheet, row: data })
+            if (String(newValue ?? '') === cellTextOf(data, field, choices)) return
+            const read = parseCellText(String(newValue ?? ''), { field, choices, sheet, row: data })
             if ('changes' in read) onChange(data, read.changes)
           }}
           invalidEditValueMode="block"
@@ -258,7 +271,7 @@ function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number 
 }
 
 /** Makes a column show the totals in the rows pinned to the footer. */
-function withTotals(column: ColDef<Row>): ColDef<Row> {
+function withTotals(column: ColDef<SheetLine>): ColDef<SheetLine> {
   const year = column.colId?.startsWith('year') ? Number(column.colId.slice(4)) : -1
   const { cellRenderer, valueGetter } = column
   return {

@@ -4,14 +4,14 @@ import { type CalculatorRow, isCalculating } from '../../../domain/calculation/n
 import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Percent, Pounds } from '../../../domain/values/units.ts'
-import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
+import { type ValidationResult, validateWith } from '../../resources/editor/validateWith.ts'
 import type { api } from '../../shell/api.ts'
-import type { Choices } from './sheetModel.ts'
+import type { EntryChoices } from './sheetModel.ts'
 
-export type ShownEntry = Awaited<ReturnType<typeof api.entries.get.query>>
+export type LoadedEntry = Awaited<ReturnType<typeof api.entries.get.query>>
 
 /** How the amount of an entry is entered: one figure, twelve periods, or rows that add up to it. */
-export type Way = 'amount' | 'periods' | 'rows'
+export type AmountMethod = 'amount' | 'periods' | 'rows'
 
 /** The form values of an entry, in pounds; null for empty fields. */
 export interface EntryDraft {
@@ -26,7 +26,7 @@ export interface EntryDraft {
   notes: string
   reminderDate: string | null
   reminderText: string
-  way: Way
+  way: AmountMethod
   amount: Pounds | null
   periods: (number | null)[]
   profileTemplateId: number | null
@@ -37,7 +37,7 @@ export interface EntryDraft {
 
 const blankYears = (): EntryDraft['years'] => Array.from({ length: mostYears }, () => ({ amount: null, rate: null, periods: null }))
 
-export function emptyEntry(): EntryDraft {
+export function createEmptyEntry(): EntryDraft {
   return {
     id: null,
     version: null,
@@ -60,7 +60,7 @@ export function emptyEntry(): EntryDraft {
   }
 }
 
-export function draftOfEntry(entry: ShownEntry, yearNames: readonly string[]): EntryDraft {
+export function toEntryDraft(entry: LoadedEntry, yearNames: readonly string[]): EntryDraft {
   const years = blankYears()
   for (const [index, { amount, rate, periods }] of entry.years.entries()) years[index] = { amount, rate, periods }
   return {
@@ -106,10 +106,10 @@ export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
 }
 
 /** Validates a draft and converts it to the API's input. Periods are sent only if they set the amount. */
-export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): Checked<BudgetEntryInput> {
+export function validateEntry(draft: EntryDraft, yearNames: readonly string[]): ValidationResult<BudgetEntryInput> {
   const { way, periods, years, firstYear, rows, amount, reminderDate, reminderText, ...rest } = draft
   const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : toPennies(one)), 0)
-  return checkedBy(budgetEntryInput, {
+  return validateWith(budgetEntryInput, {
     ...rest,
     budgetCodeId: rest.budgetCodeId ?? undefined,
     reminderDate,
@@ -127,7 +127,7 @@ export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): C
 }
 
 /** The years of a draft, calculated as the server will calculate them. */
-export function workedYears(draft: EntryDraft, choices: Choices, count: number) {
+export function calculateYears(draft: EntryDraft, choices: EntryChoices, count: number) {
   const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
   const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null
   const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))

@@ -1,24 +1,24 @@
 import { readPasted } from '../../../domain/files/delimited.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import {
-  type Changes,
-  type Choices,
-  changeOf,
+  applyChanges,
+  cellTextOf,
   choicesOf,
-  type Field,
-  lacking,
-  merged,
-  type Row,
-  readPounds,
-  type Sheet,
-  textOf,
-  withChanges,
+  describeMissing,
+  type EntryChoices,
+  type EntrySheet,
+  mergeChanges,
+  parseCellText,
+  parsePounds,
+  type SheetField,
+  type SheetLine,
+  type SheetRowChanges,
   yearOfField,
 } from './sheetModel.ts'
 
 /** One cell changed by a paste. */
 export interface PastedCell {
-  field: Field
+  field: SheetField
   before: string
   after: string
   problem: string | null
@@ -26,20 +26,20 @@ export interface PastedCell {
 
 /** One row changed or created by a paste. */
 export interface PastedRow {
-  row: Row
+  row: SheetLine
   isNew: boolean
-  changes: Changes
+  changes: SheetRowChanges
   cells: PastedCell[]
   /** What a new row is still missing. */
   lacks: string | null
 }
 
 /** Parses a copied block: tabs between cells, line breaks between rows, with quotes around cells that contain them. */
-export function readBlock(text: string): string[][] {
+export function parseCopiedBlock(text: string): string[][] {
   return readPasted(text.replace(/\r?\n$/, ''))
 }
 
-const isMoney = (text: string): boolean => readPounds(text) !== undefined
+const isMoney = (text: string): boolean => parsePounds(text) !== undefined
 
 /** Whether a text is unmistakably an amount. Digits alone may be an unknown code. */
 const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMoney(text)
@@ -49,10 +49,10 @@ const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMon
  * as with "description, code, amount", they go into the first year and later years instead. A number that may be an
  * archived or unknown code stays in its column and is reported as an error, so a code never becomes an amount.
  */
-export function columnsOf(block: readonly string[][], fields: readonly Field[], choices: Choices): Field[] {
+export function findPasteColumns(block: readonly string[][], fields: readonly SheetField[], choices: EntryChoices): SheetField[] {
   const width = Math.max(0, ...block.map((cells) => cells.length))
   const firstYear = fields.findIndex((field) => yearOfField(field) >= 0)
-  const columns: Field[] = []
+  const columns: SheetField[] = []
   let next = 0
   for (let at = 0; at < width; at++) {
     const field = fields[next]
@@ -78,37 +78,42 @@ export function columnsOf(block: readonly string[][], fields: readonly Field[], 
  * @param rows the existing rows from the focus downwards, or empty ones
  * @param columns the column that each column of the block goes into
  */
-export function pasted(
+export function previewPaste(
   block: readonly string[][],
-  { rows, columns, choices, sheet }: { rows: readonly Row[]; columns: readonly Field[]; choices: Choices; sheet: Sheet },
+  {
+    rows,
+    columns,
+    choices,
+    sheet,
+  }: { rows: readonly SheetLine[]; columns: readonly SheetField[]; choices: EntryChoices; sheet: EntrySheet },
 ): PastedRow[] {
   return block.map((cells, index): PastedRow => {
     const row = assertDefined(rows[index])
     const isNew = row.kind === 'draft'
-    let changes: Changes = isNew ? row.draft : {}
+    let changes: SheetRowChanges = isNew ? row.draft : {}
     const own: PastedCell[] = []
     for (const [at, text] of cells.entries()) {
       const field = columns[at]
       if (!field) break
-      const before = textOf(row, field, choices)
+      const before = cellTextOf(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
       if (row.kind === 'linked' || row.entry?.source) {
         own.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
         continue
       }
-      const read = changeOf(text, { field, choices, sheet, row })
+      const read = parseCellText(text, { field, choices, sheet, row })
       if ('problem' in read) own.push({ field, before, after: text, problem: read.problem })
       else {
-        changes = merged(changes, read.changes)
-        const after = textOf(withChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
+        changes = mergeChanges(changes, read.changes)
+        const after = cellTextOf(applyChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
         if (after !== before) own.push({ field, before, after: after || 'nothing', problem: null })
       }
     }
-    return { row, isNew, changes, cells: own, lacks: isNew && own.length ? lacking({ ...row, draft: changes }, choices) : null }
+    return { row, isNew, changes, cells: own, lacks: isNew && own.length ? describeMissing({ ...row, draft: changes }, choices) : null }
   })
 }
 
 /** Whether a pasted row has no problems. */
-export function isClean({ lacks, cells }: PastedRow): boolean {
+export function isRowClean({ lacks, cells }: PastedRow): boolean {
   return !lacks && cells.every((cell) => !cell.problem)
 }

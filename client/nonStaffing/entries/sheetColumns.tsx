@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 import { displayFigure } from '../../../domain/values/format.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { SheetCellEditor } from './CellEditor.tsx'
+import { SheetCellEditor } from './SheetCellEditor.tsx'
 import classes from './sheet.module.css'
-import { type Choices, type Field, isEmpty, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { cellTextOf, type EntryChoices, type EntrySheet, isEmptyLine, type SheetField, type SheetLine } from './sheetModel.ts'
 
 /** Who creates a row, or what it is still missing. */
-function Status({ row }: { row: Row }) {
+function Status({ row }: { row: SheetLine }) {
   if (row.problem) return <span className={textStyles.missing}>{row.problem}</span>
   return (
     <>
@@ -34,7 +34,7 @@ function Whole({ title, children }: { title: string | undefined; children: React
 }
 
 /** A year's amount, with a mark where a typed value overrides the calculated one. */
-function Year({ row, year, from }: { row: Row; year: number; from: number }) {
+function Year({ row, year, from }: { row: SheetLine; year: number; from: number }) {
   const amount = row.amounts[year] ?? null
   if (row.kind === 'draft') return amount === null ? null : displayFigure(amount)
   if (amount === null) return <span className={textStyles.missing}>not calculated</span>
@@ -51,23 +51,23 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
 }
 
 /** The columns of the sheet: text on the left, years on the right. */
-export function sheetColumns(
-  choices: Choices,
-  { sheet, mayEdit, onOpen }: { sheet: Sheet; mayEdit: boolean; onOpen: (row: Row) => void },
-): ColDef<Row>[] {
-  const column = (field: Field, headerName: string, more: ColDef<Row> = {}): ColDef<Row> => ({
+export function createSheetColumns(
+  choices: EntryChoices,
+  { sheet, mayEdit, onOpen }: { sheet: EntrySheet; mayEdit: boolean; onOpen: (row: SheetLine) => void },
+): ColDef<SheetLine>[] {
+  const column = (field: SheetField, headerName: string, more: ColDef<SheetLine> = {}): ColDef<SheetLine> => ({
     // Years are not fields of a row; the grid only passes the name back.
-    field: field as ColDef<Row>['field'],
+    field: field as ColDef<SheetLine>['field'],
     colId: field,
     headerName,
     editable: ({ data }) => mayEdit && data !== undefined && data.kind !== 'linked' && !data.entry?.source,
-    valueGetter: ({ data, node }) => (data && !node?.rowPinned ? textOf(data, field, choices) : ''),
+    valueGetter: ({ data, node }) => (data && !node?.rowPinned ? cellTextOf(data, field, choices) : ''),
     cellEditor: SheetCellEditor,
     cellEditorParams: { choices, sheet },
     ...more,
   })
-  const named = (field: Field) => ({
-    cellRenderer: ({ value, data }: ICellRendererParams<Row, string>) => {
+  const named = (field: SheetField) => ({
+    cellRenderer: ({ value, data }: ICellRendererParams<SheetLine, string>) => {
       const list = field === 'budgetCodeId' ? choices.budgetCodes : field === 'costCentreId' ? choices.costCentres : choices.profiles
       const found = list.find((one) => data && one.id === Reflect.get(data, field))
       const whole = found && `${found.code} ${found.description}`
@@ -89,7 +89,7 @@ export function sheetColumns(
       cellClass: classes.figure,
       headerClass: classes.numHead,
       comparator: (_a, _b, a, b) => (a.data?.amounts[year] ?? 0) - (b.data?.amounts[year] ?? 0),
-      cellRenderer: ({ data }: ICellRendererParams<Row>) => data && <Year row={data} year={year} from={data.entry?.firstYear ?? 0} />,
+      cellRenderer: ({ data }: ICellRendererParams<SheetLine>) => data && <Year row={data} year={year} from={data.entry?.firstYear ?? 0} />,
     }),
   )
   return [
@@ -98,8 +98,8 @@ export function sheetColumns(
       minWidth: isWide ? 150 : 110,
       width: isWide ? 170 : 128,
       // In an empty sheet, the first row explains what it is for.
-      cellRenderer: ({ value, data, node }: ICellRendererParams<Row, string>) =>
-        data && node.rowIndex === 0 && !node.rowPinned && isEmpty(data) ? (
+      cellRenderer: ({ value, data, node }: ICellRendererParams<SheetLine, string>) =>
+        data && node.rowIndex === 0 && !node.rowPinned && isEmptyLine(data) ? (
           <span className={textStyles.dim}>Type an entry here</span>
         ) : (
           <Whole title={value ?? undefined}>{value}</Whole>
@@ -123,7 +123,7 @@ export function sheetColumns(
       headerName: 'Status',
       width: 190,
       sortable: false,
-      cellRenderer: ({ data, node }: ICellRendererParams<Row>) => data && !node.rowPinned && <Status row={data} />,
+      cellRenderer: ({ data, node }: ICellRendererParams<SheetLine>) => data && !node.rowPinned && <Status row={data} />,
     },
     {
       colId: 'open',
@@ -136,7 +136,7 @@ export function sheetColumns(
       sortable: false,
       resizable: false,
       cellClass: classes.open,
-      cellRenderer: ({ data, node }: ICellRendererParams<Row>) =>
+      cellRenderer: ({ data, node }: ICellRendererParams<SheetLine>) =>
         data?.kind === 'entry' &&
         !node.rowPinned && (
           <ActionIcon
@@ -156,7 +156,7 @@ export function sheetColumns(
 }
 
 /** Styles read-only rows and unsaved new rows differently. */
-export function rowClassOf({ data }: Pick<CellClassParams<Row>, 'data'>): string | undefined {
+export function rowClassOf({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
   if (!data) return ''
   return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''
 }

@@ -10,17 +10,17 @@ import type { api } from '../../shell/api.ts'
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>
 export type SheetEntry = SheetRow
 /** The part of the sheet loaded so far; `total` is the number of entries in all. */
-export type Sheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
-export type Choices = Awaited<ReturnType<typeof api.entries.choices.query>>
-export type Changes = EntryChanges
+export type EntrySheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
+export type EntryChoices = Awaited<ReturnType<typeof api.entries.choices.query>>
+export type SheetRowChanges = EntryChanges
 
 /** A row of the sheet: a saved entry, an unsaved one, or an amount that another part of the budget provides. */
-export interface Row {
+export interface SheetLine {
   id: string
   kind: 'entry' | 'draft' | 'linked'
   entry: SheetEntry | null
   /** Values typed so far in a new row. */
-  draft: Changes
+  draft: SheetRowChanges
   problem: string | null
   identifier: string | null
   description: string
@@ -33,7 +33,7 @@ export interface Row {
   note: string | null
 }
 
-export type Field =
+export type SheetField =
   | 'identifier'
   | 'description'
   | 'budgetCodeId'
@@ -48,7 +48,7 @@ export function yearOfField(field: string): number {
   return field.startsWith('year') ? Number(field.slice(4)) : -1
 }
 
-export function rowOfEntry(entry: SheetEntry): Row {
+export function toEntryLine(entry: SheetEntry): SheetLine {
   const { id, identifier, description, budgetCodeId, costCentreId, fundCodes, analysisTags, profileTemplateId, amounts } = entry
   const note = entry.source === 'calculation' ? 'Calculation' : entry.source === 'prediction' ? 'Funding' : null
   return {
@@ -69,9 +69,9 @@ export function rowOfEntry(entry: SheetEntry): Row {
   }
 }
 
-export function rowOfLinked({ id, name, kind, budgetCodeId, amounts }: Sheet['linked'][number]): Row {
+export function toLinkedLine({ id, name, kind, budgetCodeId, amounts }: EntrySheet['linked'][number]): SheetLine {
   return {
-    ...emptyRow(id, amounts.length),
+    ...createEmptyLine(id, amounts.length),
     kind: 'linked',
     description: name,
     budgetCodeId,
@@ -80,7 +80,7 @@ export function rowOfLinked({ id, name, kind, budgetCodeId, amounts }: Sheet['li
   }
 }
 
-export function emptyRow(id: string, years: number): Row {
+export function createEmptyLine(id: string, years: number): SheetLine {
   return {
     id,
     kind: 'draft',
@@ -99,14 +99,14 @@ export function emptyRow(id: string, years: number): Row {
   }
 }
 
-export function isEmpty(row: Row): boolean {
+export function isEmptyLine(row: SheetLine): boolean {
   return row.kind === 'draft' && Object.keys(row.draft).length === 0
 }
 
 type Choice = { id: number; code: string; description: string; isOffered: boolean }
 
 /** The records that can be chosen in a column; null if the column takes text. */
-export function choicesOf(choices: Choices, field: string): readonly Choice[] | null {
+export function choicesOf(choices: EntryChoices, field: string): readonly Choice[] | null {
   if (field === 'budgetCodeId') return choices.budgetCodes
   if (field === 'costCentreId') return choices.costCentres
   if (field === 'profileTemplateId') return choices.profiles
@@ -128,13 +128,13 @@ function findChoice(list: readonly Choice[], text: string): Choice | undefined {
 }
 
 /** The field of an editable column; its id is the field's name. */
-export function fieldOfColumn(id: string | undefined): Field {
+export function fieldOfColumn(id: string | undefined): SheetField {
   // Callers have already excluded the columns that cannot be edited.
-  return id as Field
+  return id as SheetField
 }
 
 /** A cell's text, in a form that can be typed or pasted back. */
-export function textOf(row: Row, field: Field, choices: Choices): string {
+export function cellTextOf(row: SheetLine, field: SheetField, choices: EntryChoices): string {
   const year = yearOfField(field)
   if (year >= 0) {
     const amount = row.amounts[year] ?? null
@@ -154,10 +154,10 @@ const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreI
  * Parses text typed or pasted into a cell.
  * @returns the change, or a one-sentence problem
  */
-export function changeOf(
+export function parseCellText(
   text: string,
-  { field, choices, sheet, row }: { field: Field; choices: Choices; sheet: Pick<Sheet, 'yearNames'>; row: Row },
-): { changes: Changes } | { problem: string } {
+  { field, choices, sheet, row }: { field: SheetField; choices: EntryChoices; sheet: Pick<EntrySheet, 'yearNames'>; row: SheetLine },
+): { changes: SheetRowChanges } | { problem: string } {
   const typed = text.trim()
   const year = yearOfField(field)
   if (year >= 0) return amountChange(typed, { year, sheet, row })
@@ -189,7 +189,7 @@ const largestPennies = 100_000_000_000
  * Parses pounds as typed or pasted: every amount that files may contain, and `12k`.
  * @returns whole pennies; undefined if the text is not an amount
  */
-export function readPounds(text: string): Pennies | undefined {
+export function parsePounds(text: string): Pennies | undefined {
   const inThousands = /(?<=\d)\s*k(?=\)?$)/i
   const read = readAmount(inThousands.test(text.trim()) ? shifted(text.trim().replace(inThousands, '')) : text)
   // A dash alone is ambiguous, so it is not read as zero.
@@ -206,15 +206,15 @@ function shifted(text: string): string {
 
 function amountChange(
   typed: string,
-  { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<Sheet, 'yearNames'>; row: Row },
-): { changes: Changes } | { problem: string } {
+  { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<EntrySheet, 'yearNames'>; row: SheetLine },
+): { changes: SheetRowChanges } | { problem: string } {
   const firstYear = row.entry?.firstYear ?? 0
   const yearName = assertDefined(yearNames[year])
   if (!typed) {
     if (year <= firstYear) return { problem: 'Enter an amount, or 0 for none.' }
     return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
   }
-  const pennies = readPounds(typed)
+  const pennies = parsePounds(typed)
   if (pennies === undefined) return { problem: 'Enter pounds, such as 1,250 or 1250.50.' }
   if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to start it earlier.` }
   const amount = toPounds(pennies)
@@ -222,7 +222,7 @@ function amountChange(
 }
 
 /** A row with unsaved changes applied. */
-export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'yearNames'>): Row {
+export function applyChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<EntrySheet, 'yearNames'>): SheetLine {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
   if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = toPennies(amount)
@@ -232,13 +232,13 @@ export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'year
     ...row,
     ...plain,
     amounts,
-    draft: row.kind === 'draft' ? merged(row.draft, changes) : row.draft,
+    draft: row.kind === 'draft' ? mergeChanges(row.draft, changes) : row.draft,
     problem: null,
   }
 }
 
 /** Combines two changes to a row: years separately, otherwise the later value wins. */
-export function merged(before: Changes, changes: Changes): Changes {
+export function mergeChanges(before: SheetRowChanges, changes: SheetRowChanges): SheetRowChanges {
   const { years: newer } = changes
   const years = newer
     ? [...(before.years ?? []).filter((year) => !newer.some((one) => one.yearName === year.yearName)), ...newer]
@@ -247,7 +247,7 @@ export function merged(before: Changes, changes: Changes): Changes {
 }
 
 /** What a new row needs before it can be saved; null if it is complete. */
-export function lacking({ draft }: Row, choices: Choices): string | null {
+export function describeMissing({ draft }: SheetLine, choices: EntryChoices): string | null {
   if (!draft.description) return 'a description'
   if (!draft.budgetCodeId) return 'a budget code'
   if (choices.costCentresMandatory && !draft.costCentreId) return 'a cost centre'

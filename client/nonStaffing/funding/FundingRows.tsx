@@ -11,7 +11,7 @@ import pillStyles from '../../ui/labels/Pill.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { SumCells } from '../intoBudget.tsx'
+import { YearTotalCells } from '../budgetEntryState.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
@@ -234,7 +234,7 @@ export function FundingRows({
         ))}
         <tr className={rowsStyles.sum}>
           <td colSpan={2}>Goes to the budget</td>
-          <SumCells years={years} total={worked.total} />
+          <YearTotalCells years={years} total={worked.total} />
           <td />
         </tr>
       </FieldTable>

@@ -8,12 +8,12 @@ import { displayCount } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useTakeBack } from '../../budget/useTakeBack.ts'
-import { useYears } from '../../budget/useYears.ts'
-import { checkedBy } from '../../resources/editor/checked.ts'
+import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
+import { validateWith } from '../../resources/editor/validateWith.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -24,8 +24,8 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
-import { optionsOf } from '../optionsOf.ts'
+import { BudgetEntryPills, EntryLink, SaveToBudgetButton } from '../budgetEntryState.tsx'
+import { toSelectOptions } from '../toSelectOptions.ts'
 import { FundingRows } from './FundingRows.tsx'
 
 type Shown = Awaited<ReturnType<typeof api.funding.get.query>>
@@ -54,11 +54,11 @@ const labels = { name: 'Name', versionId: 'Version of the rates', budgetCodeId: 
 function Editor({ shown }: { shown: Shown }) {
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
-  const years = useYears()
+  const years = useYearNames()
   const { mutateAsync: save } = trpc.funding.update.useMutation()
   const { mutateAsync: process } = trpc.funding.process.useMutation()
   const { mutateAsync: remove } = trpc.funding.delete.useMutation()
-  const takeBack = useTakeBack()
+  const takeBack = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -66,7 +66,7 @@ function Editor({ shown }: { shown: Shown }) {
     valuesOf: draftOf,
     blank: draftOf(shown),
     labels,
-    check: (draft) => checkedBy(fundingPredictionInput, draft),
+    check: (draft) => validateWith(fundingPredictionInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.funding.get.query({ id }),
     takeBack:
@@ -122,7 +122,7 @@ function Editor({ shown }: { shown: Shown }) {
         editor={editor}
         title={state.name}
         documentTitle={`Edit - ${term.singular} - Non-staffing`}
-        pills={<StandsPills state={state} isLocked={isLocked} />}
+        pills={<BudgetEntryPills state={state} isLocked={isLocked} />}
         facts={
           <>
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
@@ -137,7 +137,7 @@ function Editor({ shown }: { shown: Shown }) {
             )}
           </>
         }
-        after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
+        after={!isLocked && <SaveToBudgetButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <SectionStack>
         <Card style={{ overflow: 'visible' }}>
@@ -167,7 +167,7 @@ function Editor({ shown }: { shown: Shown }) {
               <Select
                 label="Income code"
                 searchable
-                data={optionsOf(
+                data={toSelectOptions(
                   (choices.data?.budgetCodes ?? []).filter((code) => code.isIncome),
                   draft.budgetCodeId,
                 )}

@@ -5,9 +5,9 @@ import { Link, useNavigate } from 'react-router'
 import { lookupName } from '../../../domain/lookups/lookups.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useYears } from '../../budget/useYears.ts'
-import { useNames } from '../../resources/resourceApi.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
+import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -24,8 +24,8 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { optionsOf } from '../optionsOf.ts'
-import { penniesOrNull } from './penniesOrNull.ts'
+import { toSelectOptions } from '../toSelectOptions.ts'
+import { toPenniesOrNull } from './toPenniesOrNull.ts'
 
 const path = '/non-staffing/funding-predictor'
 
@@ -84,7 +84,7 @@ function Create({ onClose }: { onClose: () => void }) {
           label="Income code for the result"
           required
           searchable
-          data={optionsOf((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
+          data={toSelectOptions((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
           value={code}
           onChange={setCode}
           error={error('budgetCodeId')}
@@ -111,10 +111,10 @@ export function PredictionsPage() {
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
-  const years = useYears()
+  const years = useYearNames()
   const [creating, setCreating] = useState(false)
   const list = trpc.funding.list.useQuery()
-  const codes = useNames('budgetCode', list.data?.map((row) => row.budgetCodeId) ?? [])
+  const codes = useRecordNames('budgetCode', list.data?.map((row) => row.budgetCodeId) ?? [])
   useHotkeys([['N', () => mayEdit && setCreating(true)]])
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Spinner />
@@ -151,7 +151,7 @@ export function PredictionsPage() {
               },
               { id: 'code', label: 'Budget code', cell: ({ budgetCodeId }) => codes.get(budgetCodeId)?.name },
               ...createFigureColumns<(typeof list.data)[number]>(years, ({ totals }, year) => (
-                <Amount pennies={penniesOrNull(totals[year] ?? null)} />
+                <Amount pennies={toPenniesOrNull(totals[year] ?? null)} />
               )),
               {
                 id: 'budget',

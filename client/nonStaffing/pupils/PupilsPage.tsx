@@ -9,8 +9,8 @@ import { dayInLondon } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
-import { useYears } from '../../budget/useYears.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useYearNames } from '../../budget/useYearNames.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { answerCache, api, trpc } from '../../shell/api.ts'
@@ -30,10 +30,10 @@ import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { readBlock } from '../entries/paste.ts'
-import { Lessons } from './Lessons.tsx'
+import { parseCopiedBlock } from '../entries/paste.ts'
+import { LessonsTable } from './LessonsTable.tsx'
 import classes from './PupilsPage.module.css'
-import { Said } from './Said.tsx'
+import { ReportedPupilCounts } from './ReportedPupilCounts.tsx'
 
 const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 const PhaseChart = lazyComponent(() => import('./PhaseChart.tsx'), 'PhaseChart')
@@ -132,7 +132,7 @@ PupilsPage.prepare = prepare
 function Editor({ loaded }: { loaded: Shown }) {
   const term = useTerm()('PupilNumbers')
   const { firstYear } = useBudget()
-  const years = useYears()
+  const years = useYearNames()
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const { mutateAsync: save } = trpc.pupils.save.useMutation()
@@ -185,7 +185,7 @@ function Editor({ loaded }: { loaded: Shown }) {
       ),
     )
   const paste = (event: ClipboardEvent, index: number, column: number): void => {
-    const block = readBlock(event.clipboardData.getData('text/plain'))
+    const block = parseCopiedBlock(event.clipboardData.getData('text/plain'))
     if (block.length === 1 && assertDefined(block[0]).length === 1) return
     event.preventDefault()
     let next = rows
@@ -250,7 +250,7 @@ function Editor({ loaded }: { loaded: Shown }) {
         )}
       </EditorHead>
       {isTaking && <TakeFile onClose={() => setTaking(false)} />}
-      <Said
+      <ReportedPupilCounts
         said={(editor.saved ?? loaded).said}
         counted={counted}
         columnOf={(year) => year - october(0)}
@@ -350,7 +350,7 @@ function Editor({ loaded }: { loaded: Shown }) {
       )}
       <SectionStack style={{ marginTop: 16 }}>
         {rows.length > 0 && (
-          <Lessons years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
+          <LessonsTable years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
         )}
         {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
       </SectionStack>

@@ -14,15 +14,15 @@ import { checkRecord } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
-import { OtherMonth } from '../../budget/OtherMonth.tsx'
+import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
-import { FileProof, holds } from '../../resources/import/FileProof.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
+import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
-import { useSaves } from '../../resources/resourceApi.ts'
-import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
+import { useResourceMutations } from '../../resources/resourceApi.ts'
 import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
+import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import {
@@ -104,7 +104,7 @@ export function CheckFile({
     [reading, month, monthIsMeant],
   )
   const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)
-  const { create } = useSaves(resources.payrollCode)
+  const { create } = useResourceMutations(resources.payrollCode)
   const forgetting = trpc.payroll.providers.forget.useMutation()
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
   const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
@@ -124,7 +124,7 @@ export function CheckFile({
       proved &&
       balance &&
       isPayProved(proved.proof) &&
-      holds(balance, confirmed) &&
+      isAccountedFor(balance, confirmed) &&
       !problems.length &&
       provider.trim(),
   )
@@ -167,8 +167,8 @@ export function CheckFile({
           onChange={(value) => change({ provider: value })}
         />
       </Group>
-      <OtherMonth said={said} month={month} isMeant={monthIsMeant} onMeant={(isMeant) => change({ monthIsMeant: isMeant })} />
-      <ReadColumns
+      <OtherMonthWarning said={said} month={month} isMeant={monthIsMeant} onMeant={(isMeant) => change({ monthIsMeant: isMeant })} />
+      <UsedColumns
         used={columns.filter(Boolean).length}
         of={columns.length}
         startsOpen={!reading}
@@ -187,7 +187,7 @@ export function CheckFile({
           onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
-      </ReadColumns>
+      </UsedColumns>
       {problems.length > 0 && <ProblemTable problems={problems} name={name} />}
       {texts &&
         payTextKinds.map((kind) => (
@@ -212,7 +212,7 @@ export function CheckFile({
           />
         ))}
       {proved && balance && (
-        <FileProof
+        <MoneyReconciliation
           balance={balance}
           confirmed={confirmed}
           onConfirm={(own) => change({ confirmed: own })}

@@ -8,9 +8,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
-import { type Problem, ProblemTable, refusedCells } from '../../resources/import/ProblemTable.tsx'
-import { chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
-import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
+import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
+import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
+import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
@@ -42,7 +42,7 @@ export function ProviderDialog({
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'saving' | 'done'>('choose')
   const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: Choices } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [refused, setRefused] = useState<Problem[]>([])
+  const [refused, setRefused] = useState<CellProblem[]>([])
   /** Whether the same file was already imported for another month, and whether the user has confirmed it. */
   const [isElsewhere, setElsewhere] = useState(false)
   const [isMeant, setMeant] = useState(false)
@@ -63,12 +63,12 @@ export function ProviderDialog({
     clear()
     try {
       const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
-      const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isPayroll), open.data ? open : open.refetch()])
+      const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(assertDefined(sheets[sheet]).rows), data) })
       setStep('check')
     } catch (error) {
-      setProblem(unreadable(error))
+      setProblem(describeReadError(error))
       setStep('choose')
     }
   }
@@ -98,7 +98,7 @@ export function ProviderDialog({
       const { message, code } = toPublicError(error)
       setProblem(message)
       unfinished.record({ what: `the payroll of ${words}`, fileName: assertDefined(file).name, said: message })
-      setRefused(refusedCells(error))
+      setRefused(readCellProblems(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
       setStep('check')
@@ -126,7 +126,7 @@ export function ProviderDialog({
           onFile={(chosen) => void choose(chosen)}
         />
       )}
-      {step === 'reading' && <ReadingFile />}
+      {step === 'reading' && <FileReadingProgress />}
       {step === 'check' && file && open.data && (
         <>
           {refused.length > 0 && <ProblemTable problems={refused} name={file.name} />}

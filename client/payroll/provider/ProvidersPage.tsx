@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { repeatablePayMeanings } from '../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../domain/payroll/provider/rows.ts'
-import { HistoryLines } from '../../budget/history/HistoryLines.tsx'
-import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
+import { ChangeList } from '../../budget/history/ChangeList.tsx'
+import { LearnedMappingsPage } from '../../resources/sheets/LearnedMappingsPage.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -22,7 +22,7 @@ function Providers({ open }: { open: Open }) {
   const { mutateAsync: forget } = trpc.payroll.providers.forget.useMutation()
   const targets = targetsOf(open)
   return (
-    <LearnedPage
+    <LearnedMappingsPage
       title="Payroll providers"
       documentTitle="Payroll providers - Console"
       noun="payroll provider"
@@ -44,5 +44,5 @@ function Providers({ open }: { open: Open }) {
 }
 
 function ProviderHistory({ id }: { id: number }) {
-  return <HistoryLines history={trpc.payroll.providers.history.useQuery({ id }, { staleTime: 0 })} />
+  return <ChangeList history={trpc.payroll.providers.history.useQuery({ id }, { staleTime: 0 })} />
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { type Newer, NewerNotice } from './NewerNotice.tsx'
+import { type ConcurrentChange, ConcurrentChangeNotice } from './ConcurrentChangeNotice.tsx'
 
 /** The parts of an editor that its header shows. */
 interface Shown<Name extends string> {
@@ -15,7 +15,7 @@ interface Shown<Name extends string> {
   save: () => unknown
   discard: () => void
   remove: (() => void) | undefined
-  newer: Newer<Name> | null
+  newer: ConcurrentChange<Name> | null
 }
 
 /** The header of every editor: title, state, actions, and anything that prevents saving. */
@@ -86,7 +86,7 @@ export function EditorHead<Name extends string>({
           {obstacle}
         </Alert>
       )}
-      {newer && <NewerNotice newer={newer} busy={busy} />}
+      {newer && <ConcurrentChangeNotice newer={newer} busy={busy} />}
     </>
   )
 }

@@ -12,15 +12,15 @@ import { toPublicError } from '../../shell/api.ts'
 import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../../shell/notify.tsx'
 import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
-import type { Checked } from './checked.ts'
 import { focusProblem } from './focusProblem.ts'
+import type { ValidationResult } from './validateWith.ts'
 
-/** Common to all editable records: the version they were read at, for optimistic locking. */
-export interface Kept {
+/** A record with the version it was read at, for optimistic locking. */
+export interface VersionedRecord {
   version?: number | null
 }
 
-interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> {
+interface EditorOptions<Values extends object, Input, Saved extends VersionedRecord, Done> {
   term: Term
   /** The latest record read, or null for a new one. Other users' saves arrive through it. */
   loaded: Saved | null
@@ -42,7 +42,7 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> 
   /** Fields that hold lists, merged row by row or by index. */
   shapes?: ListShapes
   isSame?: (name: string, a: unknown, b: unknown) => boolean
-  check: (values: Values) => Checked<Input>
+  check: (values: Values) => ValidationResult<Input>
   save: (input: Input, before: Saved | null) => Promise<Saved>
   /** The notice after a save, if not the usual "created" or "updated". */
   notice?: string
@@ -86,7 +86,7 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> 
  * The state of one record's form: saved and typed values, problems, saving with Ctrl+S, a question before leaving
  * unsaved changes, merging another user's save, and undo.
  */
-export function useEditor<Values extends object, Input, Saved extends Kept, Done = unknown>(
+export function useEditor<Values extends object, Input, Saved extends VersionedRecord, Done = unknown>(
   options: EditorOptions<Values, Input, Saved, Done>,
 ) {
   const { term, loaded, valuesOf, labels, shapes, isSame = isSameValue, obstacle = null, isReadOnly = false, list } = options

@@ -6,7 +6,7 @@ import { displayCount } from '../../../domain/values/format.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { FileColumns } from './FileColumns.tsx'
-import { type Fills, fillFrom, type ImportFile } from './reading.ts'
+import { type ColumnFills, fillFromColumn, type ImportFile } from './importFile.ts'
 
 /** How a file is read: its sheet, its header row, the meaning of each column, and values that apply to every row. */
 export function ColumnsStep({
@@ -26,10 +26,10 @@ export function ColumnsStep({
   names: Readonly<Record<string, string>>
   /** Allowed values of the columns that have a short list of them. */
   values: Readonly<Record<string, readonly string[]>>
-  fills: Fills
+  fills: ColumnFills
   onSheet: (sheet: number) => void
   onFile: (file: ImportFile) => void
-  onFills: (fills: Fills) => void
+  onFills: (fills: ColumnFills) => void
 }) {
   const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
   const { rows, totals } = rowsOf(cells, file.table)
@@ -59,7 +59,7 @@ export function ColumnsStep({
               label={names[column]}
               description="In every row"
               mb="xs"
-              data={[...new Set([...(values[column] ?? []), ...headings.map(fillFrom)])]}
+              data={[...new Set([...(values[column] ?? []), ...headings.map(fillFromColumn)])]}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

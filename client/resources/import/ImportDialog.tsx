@@ -18,31 +18,31 @@ import { notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { unreadable } from '../sheets/chosenSheet.ts'
-import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
-import type { ChangeName } from '../useUndo.ts'
+import { FileDrop, FileReadingProgress } from '../sheets/FileDrop.tsx'
+import { describeReadError } from '../sheets/readBestSheet.ts'
+import type { ChangeReference } from '../useResourceUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
+import { CorrectionTable, type FileRowProblem } from './CorrectionTable.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
-import { MendTable, type PlacedProblem } from './MendTable.tsx'
-import { downloadProblems, type Problem, refusedCells } from './ProblemTable.tsx'
 import {
-  checked,
-  declaredFills,
-  type Fills,
-  filledFrom,
+  buildImportRows,
+  type ColumnFills,
+  changeSheet,
+  fillWithDefaults,
+  findSourceColumn,
   type ImportFile,
   type KnownHeadings,
-  onSheet,
   readImportFile,
-  rowsToImport,
-  usualFills,
-} from './reading.ts'
+  requireImportable,
+  suggestFills,
+} from './importFile.ts'
+import { type CellProblem, downloadProblems, readCellProblems } from './ProblemTable.tsx'
 
 /** Rows whose values differ from those the screen fixes: after the import they would not appear here. */
 function outsideOf(
   resource: AnyResource,
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
-): Problem[] {
+): CellProblem[] {
   return Object.entries(fixed).flatMap(([name, wanted]) => {
     const field = assertDefined(resource.fields[name])
     const heading = headings[name] ?? name
@@ -74,7 +74,7 @@ interface Imported {
   updated: number
   /** Number of people created along with the records. */
   people?: number
-  change?: ChangeName
+  change?: ChangeReference
 }
 
 function importedWords({ imported, created, updated, people }: Imported): string {
@@ -94,7 +94,7 @@ interface LaidOut extends FileRow {
 }
 
 /** An alternative layout that files of an entity may have. */
-export interface Layout {
+export interface AlternativeLayout {
   /** Columns that replace some of the import's own. */
   columns: readonly Column[]
   /** Labels of these columns. */
@@ -140,9 +140,9 @@ export function ImportDialog({
   /** Pairs of columns that usually hold the same value, so that a file may have only one of them. */
   sameAs?: Record<string, string>
   /** Suggested values for columns that a file lacks. */
-  usual?: Fills
+  usual?: ColumnFills
   /** An alternative layout that files may have. */
-  layout?: Layout
+  layout?: AlternativeLayout
   isHidden: (field: Field) => boolean
   /** Further options shown before the import. */
   options?: ReactNode
@@ -152,17 +152,17 @@ export function ImportDialog({
   /** Runs after an import. */
   onDone?: () => void
   /** The undo of an import, if there is one. */
-  undo?: (change: ChangeName | undefined) => (() => void) | undefined
+  undo?: (change: ChangeReference | undefined) => (() => void) | undefined
 }) {
   const term = useTerm()(resource.key)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [step, setStep] = useState(0)
   const [isReading, setReading] = useState(false)
   const [file, setFile] = useState<ImportFile | null>(null)
-  const [fills, setFills] = useState<Fills>({})
+  const [fills, setFills] = useState<ColumnFills>({})
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string | null>(null)
-  const [problems, setProblems] = useState<PlacedProblem[]>([])
+  const [problems, setProblems] = useState<FileRowProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
   const own = columnsOf(resource, isHidden)
   const columns = [...own, ...(layout?.columns ?? [])]
@@ -189,7 +189,7 @@ export function ImportDialog({
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
-    () => (file ? rowsToImport(cellsOf(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
+    () => (file ? buildImportRows(cellsOf(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
@@ -203,7 +203,7 @@ export function ImportDialog({
     try {
       setFile(one())
     } catch (error) {
-      setProblem(unreadable(error))
+      setProblem(describeReadError(error))
     }
   }
   const choose = async (chosen: File): Promise<void> => {
@@ -217,14 +217,14 @@ export function ImportDialog({
       setFile(found)
       setProblems([])
       setTyped(new Map())
-      setFills({ ...usualFills(columns, { file: found, values, sameAs }), ...declaredFills(resource, needed(found)), ...usual })
+      setFills({ ...suggestFills(columns, { file: found, values, sameAs }), ...fillWithDefaults(resource, needed(found)), ...usual })
       setStep(1)
     } catch (error) {
-      setProblem(unreadable(error))
+      setProblem(describeReadError(error))
     }
     setReading(false)
   }
-  const refuse = (message: string, found: readonly Problem[]): void => {
+  const refuse = (message: string, found: readonly CellProblem[]): void => {
     const broken = new Set(found.map(({ row }) => sent[row - 1]?.number)).size
     const why =
       sent.length > rows.length && broken
@@ -235,13 +235,13 @@ export function ImportDialog({
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
     // A cell that fills two columns is corrected in its own column.
-    const isOfAnother = ({ row, column, value }: Problem): boolean => {
-      const from = file && column !== null ? filledFrom(column, fills, file) : null
+    const isOfAnother = ({ row, column, value }: CellProblem): boolean => {
+      const from = file && column !== null ? findSourceColumn(column, fills, file) : null
       return from !== null && found.some((one) => one.row === row && one.column === from && one.value === value)
     }
     const placed = found
       .filter((one) => !isOfAnother(one))
-      .map((one): PlacedProblem => {
+      .map((one): FileRowProblem => {
         const line = sent[one.row - 1]
         const column = headingOf(one.column)
         return {
@@ -252,7 +252,7 @@ export function ImportDialog({
         }
       })
     // A file row that became several lines reports the same problem for each: show it once.
-    const of = (one: PlacedProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
+    const of = (one: FileRowProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
     setProblems(placed.filter((one, at) => placed.findIndex((other) => of(other) === of(one)) === at))
     setStep(1)
   }
@@ -274,7 +274,7 @@ export function ImportDialog({
       onDone?.()
     } catch (error) {
       setProgressKey(crypto.randomUUID())
-      refuse(toPublicError(error).message, refusedCells(error))
+      refuse(toPublicError(error).message, readCellProblems(error))
     }
   }
   const back = (): void => {
@@ -303,7 +303,7 @@ export function ImportDialog({
       )}
       {step === 0 &&
         (isReading ? (
-          <ReadingFile />
+          <FileReadingProgress />
         ) : (
           <FileDrop
             what="an Excel or CSV file"
@@ -318,7 +318,7 @@ export function ImportDialog({
       {step === 1 && file && (
         <>
           {problems.length > 0 ? (
-            <MendTable problems={problems} names={names} offered={offered} typed={typed} onTyped={setTyped} />
+            <CorrectionTable problems={problems} names={names} offered={offered} typed={typed} onTyped={setTyped} />
           ) : (
             <ColumnsStep
               file={file}
@@ -326,8 +326,8 @@ export function ImportDialog({
               names={names}
               values={values}
               fills={fills}
-              onSheet={(sheet) => read(() => onSheet({ ...file, sheet }, known))}
-              onFile={(chosen) => read(() => checked(chosen))}
+              onSheet={(sheet) => read(() => changeSheet({ ...file, sheet }, known))}
+              onFile={(chosen) => read(() => requireImportable(chosen))}
               onFills={setFills}
             />
           )}

@@ -5,7 +5,7 @@ import { toPublicError } from '../../shell/api.ts'
 import { downloadFile } from '../../shell/notify.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
-export interface Problem {
+export interface CellProblem {
   row: number
   column: string | null
   value: string | null
@@ -15,14 +15,14 @@ export interface Problem {
 const shown = 100
 
 /** The cells for which the server refused a file. */
-export function refusedCells(error: unknown): Problem[] {
+export function readCellProblems(error: unknown): CellProblem[] {
   const { details } = toPublicError(error)
   // Refused imports always have this shape.
-  return (details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
+  return (details as { errors?: CellProblem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
 }
 
 /** Downloads the problems of a file, a row per cell. */
-export function downloadProblems(problems: readonly Problem[], name: string): void {
+export function downloadProblems(problems: readonly CellProblem[], name: string): void {
   const data = problems.map((one) => [one.row, one.column, one.value, one.message])
   downloadFile({
     fileName: `${name} problems.csv`,
@@ -32,7 +32,7 @@ export function downloadProblems(problems: readonly Problem[], name: string): vo
 }
 
 /** The cells that prevent an import: position, value and what to do. */
-export function ProblemTable({ problems, name }: { problems: readonly Problem[]; name: string }) {
+export function ProblemTable({ problems, name }: { problems: readonly CellProblem[]; name: string }) {
   return (
     <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>
       <DataTable

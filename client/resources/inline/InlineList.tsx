@@ -18,12 +18,12 @@ import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { NewerNotice } from '../editor/NewerNotice.tsx'
+import { ConcurrentChangeNotice } from '../editor/ConcurrentChangeNotice.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 import { RecordValue } from '../record/RecordValue.tsx'
-import { callsOf, hooksOf, useNames } from '../resourceApi.ts'
+import { callsOf, hooksOf, useRecordNames } from '../resourceApi.ts'
 import classes from './InlineList.module.css'
-import { type DraftRow, type KeptRows, useInlineRows } from './useInlineRows.ts'
+import { type InlineRow, type SavedRows, useInlineRows } from './useInlineRows.ts'
 
 /** Rows shown at first; more appear on request, because rows of pickers are slow to render. */
 const step = 50
@@ -42,7 +42,7 @@ const widths: Partial<Record<Field['kind'], number>> = {
 
 interface InlineListProps {
   resource: AnyResource
-  /** Values shared by all rows of the list, such as their parent record. */
+  /** Values that all rows of the list share, such as their parent record. */
   fixed: Values
   columns: readonly string[]
   mayEdit: boolean
@@ -61,8 +61,8 @@ export function InlineList(props: InlineListProps) {
   const request = { pageNumber: 1, pageSize: fullListSize, filters }
   const list = hooksOf(resource).list.useQuery(request)
   const rows = list.data?.rows
-  const loaded = useMemo((): KeptRows | null => (rows ? { rows, version: null } : null), [rows])
-  const reload = async (): Promise<KeptRows> => ({ rows: (await callsOf(resource).list.query(request)).rows, version: null })
+  const loaded = useMemo((): SavedRows | null => (rows ? { rows, version: null } : null), [rows])
+  const reload = async (): Promise<SavedRows> => ({ rows: (await callsOf(resource).list.query(request)).rows, version: null })
   if (list.isLoadingError) return <LoadFailed query={list} />
   return loaded ? <Rows {...props} loaded={loaded} reload={reload} /> : <Skeleton height={220} />
 }
@@ -77,7 +77,7 @@ function Rows({
   empty,
   loaded,
   reload,
-}: InlineListProps & { loaded: KeptRows; reload: () => Promise<KeptRows> }) {
+}: InlineListProps & { loaded: SavedRows; reload: () => Promise<SavedRows> }) {
   const term = useTerm()(resource.key)
   const list = useInlineRows(resource, { fixed, loaded, reload, isReadOnly: !mayEdit })
   const { editor } = list
@@ -85,15 +85,15 @@ function Rows({
   const [shown, setShown] = useState(step)
   const main = assertDefined(resource.fields[resource.naming[0]])
   const to = main.kind === 'reference' ? main.to : null
-  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
-  const nameOf = (row: DraftRow): string => {
+  const names = useRecordNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
+  const nameOf = (row: InlineRow): string => {
     const value = row.values[resource.naming[0]]
     if (main.kind === 'date') return displayDate(textOrNull(value))
     const named = to && typeof value === 'number' ? names.get(value) : undefined
     return named ? `${named.name} ${named.description ?? ''}`.trim() : String(value ?? '')
   }
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
-  const cell = (row: DraftRow, name: string): ReactNode => {
+  const cell = (row: InlineRow, name: string): ReactNode => {
     const field = assertDefined(resource.fields[name])
     const unit = unitOf(field, row.values)
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} unit={unit} />
@@ -137,7 +137,7 @@ function Rows({
       </CardHead>
       {editor.newer && (
         <div style={{ padding: '12px 14px 0' }}>
-          <NewerNotice newer={editor.newer} busy={editor.busy} />
+          <ConcurrentChangeNotice newer={editor.newer} busy={editor.busy} />
         </div>
       )}
       {list.rows.length === 0 ? (

@@ -9,16 +9,16 @@ import { notices } from '../../../domain/words/notices.ts'
 import { ClientRefusal, toPublicError } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { useEditor } from '../editor/useEditor.ts'
-import { useSaves } from '../resourceApi.ts'
+import { useResourceMutations } from '../resourceApi.ts'
 
 /** A row edited in place. Its key stays the same when a new row gets its id. */
-export interface DraftRow {
+export interface InlineRow {
   key: string
   values: Values
 }
 
 /** The saved records of a list. Each has its own version; the list has none. */
-export interface KeptRows {
+export interface SavedRows {
   rows: readonly AnyRecord[]
   version: null
 }
@@ -38,18 +38,18 @@ const placeOf = (key: string, field: string): string => `rows.${key}.${field}`
 /** The rows of an inline list as one form. Saving sends all of them; rows are refused individually. */
 export function useInlineRows(
   resource: AnyResource,
-  { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: KeptRows; reload: () => Promise<KeptRows>; isReadOnly: boolean },
+  { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: SavedRows; reload: () => Promise<SavedRows>; isReadOnly: boolean },
 ) {
-  const saves = useSaves(resource)
+  const saves = useResourceMutations(resource)
   const term = useTerm()(resource.key)
   /** The keys that rows had before they got ids, so that focus stays in a new row while it is saved. */
   const keys = useRef(new Map<number, string>())
-  const takeIn = useRef<(saved: KeptRows) => void>(() => undefined)
+  const takeIn = useRef<(saved: SavedRows) => void>(() => undefined)
   const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
   const valuesOf = (record: AnyRecord): Values => Object.fromEntries(Object.keys(resource.fields).map((name) => [name, record[name]]))
-  const rowsOf = (records: readonly AnyRecord[]): DraftRow[] => records.map((record) => ({ key: keyOf(record), values: valuesOf(record) }))
+  const rowsOf = (records: readonly AnyRecord[]): InlineRow[] => records.map((record) => ({ key: keyOf(record), values: valuesOf(record) }))
 
-  const stepsTo = (rows: readonly DraftRow[], from: readonly AnyRecord[]): Step[] => {
+  const stepsTo = (rows: readonly InlineRow[], from: readonly AnyRecord[]): Step[] => {
     const kept = new Map(from.map((record) => [keyOf(record), record]))
     const wanted = new Set(rows.map(({ key }) => key))
     return [
@@ -105,9 +105,9 @@ export function useInlineRows(
       ...from.flatMap((record) => (done.has(keyOf(record)) ? (done.get(keyOf(record)) ?? []) : [record])),
       ...[...done].flatMap(([key, record]) => (record && !known.has(key) ? [record] : [])),
     ]
-    return { kept: { rows, version: null } satisfies KeptRows, refused }
+    return { kept: { rows, version: null } satisfies SavedRows, refused }
   }
-  const editor = useEditor<{ rows: DraftRow[] }, readonly DraftRow[], KeptRows>({
+  const editor = useEditor<{ rows: InlineRow[] }, readonly InlineRow[], SavedRows>({
     term,
     loaded,
     valuesOf: ({ rows }) => ({ rows: rowsOf(rows) }),
@@ -150,7 +150,7 @@ export function useInlineRows(
     isReadOnly,
     list: '/',
   })
-  function kept(): KeptRows {
+  function kept(): SavedRows {
     return editor.saved ?? loaded
   }
   takeIn.current = editor.take
@@ -158,8 +158,8 @@ export function useInlineRows(
   const base = new Map(editor.base.rows.map((row) => [row.key, row]))
   const shown = new Set(rows.map(({ key }) => key))
   const removed = editor.base.rows.filter(({ key }) => !shown.has(key)).length
-  const isChanged = ({ key, values }: DraftRow): boolean => !isSameValue('', base.get(key)?.values, values)
-  const setRows = (next: DraftRow[]): void => editor.set({ rows: next })
+  const isChanged = ({ key, values }: InlineRow): boolean => !isSameValue('', base.get(key)?.values, values)
+  const setRows = (next: InlineRow[]): void => editor.set({ rows: next })
   return {
     editor,
     rows,

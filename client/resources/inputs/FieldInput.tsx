@@ -16,14 +16,14 @@ import { IconSelect } from './IconSelect.tsx'
 import { ImageInput } from './ImageInput.tsx'
 import { MaskedInput } from './MaskedInput.tsx'
 import { PermissionTable } from './PermissionTable.tsx'
-import { ManyPicker, Picker } from './Picker.tsx'
 import { RatesInput } from './RatesInput.tsx'
+import { MultiRecordPicker, RecordPicker } from './RecordPicker.tsx'
 import { RowsInput } from './RowsInput.tsx'
 
 /** Lazy: the editor is large, and few screens need it. */
 const RichText = lazyComponent(() => import('./RichText.tsx'), 'RichText')
 
-export interface InputProps<F extends Field = Field> {
+export interface FieldInputProps<F extends Field = Field> {
   field: F
   value: unknown
   onChange: (value: unknown) => void
@@ -39,9 +39,9 @@ export interface InputProps<F extends Field = Field> {
 
 /** The value of a field while it is being edited. */
 type Typed<K extends Kind> = ValueOf[K] | null
-type Render<K extends Kind> = (props: InputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
+type Render<K extends Kind> = (props: FieldInputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
 
-function common({ field, error, disabled, bare }: InputProps) {
+function common({ field, error, disabled, bare }: FieldInputProps) {
   return {
     label: bare ? undefined : field.label,
     'aria-label': bare ? field.label : undefined,
@@ -54,7 +54,7 @@ function common({ field, error, disabled, bare }: InputProps) {
 }
 
 const amount = (
-  props: InputProps & { value: number | null },
+  props: FieldInputProps & { value: number | null },
   { decimals, prefix, suffix }: { decimals: number; prefix?: string; suffix?: string },
 ): ReactNode => (
   <NumberField
@@ -74,7 +74,7 @@ const amount = (
 /** One input per field kind; a missing one does not compile. */
 const inputs: { [K in Kind]: Render<K> } = {
   point: (props) => (
-    <Picker
+    <RecordPicker
       to={props.field.to}
       label={props.field.label}
       value={props.value}
@@ -261,7 +261,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   reference: (props) => (
-    <Picker
+    <RecordPicker
       to={props.field.to}
       where={props.field.where}
       value={props.value ?? null}
@@ -275,7 +275,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   references: (props) => (
-    <ManyPicker
+    <MultiRecordPicker
       to={props.field.to}
       value={props.value ?? []}
       onChange={props.onChange}
@@ -305,7 +305,7 @@ const inputs: { [K in Kind]: Render<K> } = {
 }
 
 /** The input for a field, chosen by its kind. */
-export function FieldInput(props: InputProps) {
+export function FieldInput(props: FieldInputProps) {
   // The kind selects both the input and the type of its value, which TypeScript cannot follow.
-  return (inputs[props.field.kind] as (props: InputProps) => ReactNode)(props)
+  return (inputs[props.field.kind] as (props: FieldInputProps) => ReactNode)(props)
 }

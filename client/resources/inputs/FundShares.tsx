@@ -6,12 +6,12 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { Picker } from './Picker.tsx'
+import { RecordPicker } from './RecordPicker.tsx'
 
 /** Fund shares being typed; null for a code or a share not entered yet. */
 type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]
 
-/** Fund codes with the percentage of the cost that each pays. A new row is prefilled with the remainder. */
+/** Fund codes with the percentage of the cost that each bears. A new row is prefilled with the remainder. */
 export function FundShares({
   value,
   onChange,
@@ -36,7 +36,7 @@ export function FundShares({
           key={index}
           style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 110px 34px', gap: 8, alignItems: 'center', maxWidth: 520 }}
         >
-          <Picker
+          <RecordPicker
             to="fundCode"
             label={`Fund code ${index + 1}`}
             bare

@@ -1,7 +1,7 @@
 import { Group, Select, type SelectProps } from '@mantine/core'
 import { icons } from '../../../domain/lookups/icons.ts'
 import { textOrNull } from '../../../domain/values/unknownValues.ts'
-import { iconPictures } from './icons.ts'
+import { iconComponents } from './icons.ts'
 
 /** Chooses an icon by picture and name. */
 export function IconSelect({
@@ -9,7 +9,7 @@ export function IconSelect({
   onChange,
   ...input
 }: Omit<SelectProps, 'value' | 'onChange' | 'data'> & { value: unknown; onChange: (name: string | null) => void }) {
-  const Chosen = iconPictures[String(value ?? '')]
+  const Chosen = iconComponents[String(value ?? '')]
   return (
     <Select
       {...input}
@@ -18,7 +18,7 @@ export function IconSelect({
       onChange={(name) => onChange(name)}
       leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
       renderOption={({ option }) => {
-        const Picture = iconPictures[option.value]
+        const Picture = iconComponents[option.value]
         return (
           <Group gap={8}>
             {Picture && <Picture size={16} stroke={1.7} />}

@@ -53,7 +53,7 @@ import {
 import type { ComponentType } from 'react'
 
 /** The icon components for tags, by stored name (domain/lookups/icons.ts). */
-export const iconPictures: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {
+export const iconComponents: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {
   tag: IconTag,
   star: IconStar,
   flag: IconFlag,

@@ -9,14 +9,14 @@ import { toPublicError } from '../../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
-import type { useSaves } from '../resourceApi.ts'
-import { useUndo } from '../useUndo.ts'
+import type { useResourceMutations } from '../resourceApi.ts'
+import { useResourceUndo } from '../useResourceUndo.ts'
 
-type Save = ReturnType<typeof useSaves>['edit']
+type Save = ReturnType<typeof useResourceMutations>['edit']
 
 /**
- * Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). The list shows it at once; where it is
- * refused, the window stands again with what was typed and why.
+ * Edits one cell of a list in a small dialog, and saves it as a change to that field only (behaviour B-102). The list
+ * shows the new value at once. If the server refuses it, the dialog returns with the typed value and the reason.
  */
 export function CellEditor({
   resource,
@@ -50,7 +50,7 @@ export function CellEditor({
       isHere.current = false
     }
   }, [])
-  const undo = useUndo(resource, own)
+  const undo = useResourceUndo(resource, own)
   const save = async (): Promise<void> => {
     const problem = checkRecord(resource, { ...row, [name]: value }).problems.find((one) => one.field === name)
     if (problem) return setError(problem.message)
@@ -68,7 +68,7 @@ export function CellEditor({
     } catch (failure) {
       setError(toPublicError(failure).message)
       setSent(false)
-      // Whoever has gone on is told all the same.
+      // The dialog may have unmounted since: then show the failure as a notice.
       if (!isHere.current) notifyFailure(failure)
     }
   }

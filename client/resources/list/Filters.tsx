@@ -9,11 +9,11 @@ import { displayDate } from '../../../domain/values/format.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { ManyPicker } from '../inputs/Picker.tsx'
-import { useNames } from '../resourceApi.ts'
+import { MultiRecordPicker } from '../inputs/RecordPicker.tsx'
+import { useRecordNames } from '../resourceApi.ts'
 
 /** A column that can be filtered, by kind. */
-export interface Filterable {
+export interface FilterableColumn {
   name: string
   label: string
   field: Field | { kind: 'set'; items: { id: number; name: string }[] }
@@ -21,7 +21,7 @@ export interface Filterable {
 
 type FilterKind = FilterItem['filterType']
 
-function kindOf({ field }: Filterable): FilterKind {
+function kindOf({ field }: FilterableColumn): FilterKind {
   switch (field.kind) {
     case 'integer':
     case 'money':
@@ -43,15 +43,15 @@ function kindOf({ field }: Filterable): FilterKind {
   }
 }
 
-function itemsOf({ field }: Filterable): { id: number; name: string }[] | null {
+function itemsOf({ field }: FilterableColumn): { id: number; name: string }[] | null {
   if (field.kind === 'set') return field.items
   return field.kind === 'choice' || field.kind === 'flags' ? lookups[field.lookup] : null
 }
 
 /** A filter in words, on its removable chip. */
-function Chip({ column, item, onRemove }: { column: Filterable; item: FilterItem; onRemove: () => void }) {
+function Chip({ column, item, onRemove }: { column: FilterableColumn; item: FilterItem; onRemove: () => void }) {
   const to = 'to' in column.field ? column.field.to : null
-  const names = useNames(to ?? 'location', to ? (item.values ?? []).map(Number) : [])
+  const names = useRecordNames(to ?? 'location', to ? (item.values ?? []).map(Number) : [])
   const option = [...textFilterOptions, ...numberFilterOptions].find((one) => one.id === item.type)?.name ?? 'Equals'
   const words =
     item.filterType === 'set'
@@ -75,7 +75,7 @@ function Chip({ column, item, onRemove }: { column: Filterable; item: FilterItem
   )
 }
 
-function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterItem) => void }) {
+function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: FilterItem) => void }) {
   const [name, setName] = useState<string | null>(columns[0]?.name ?? null)
   const [draft, setDraft] = useState<Partial<FilterItem>>({})
   const column = columns.find((one) => one.name === name)
@@ -182,7 +182,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
           ) : (
             column &&
             'to' in column.field && (
-              <ManyPicker
+              <MultiRecordPicker
                 to={column.field.to}
                 label="One of"
                 value={requireNumbers(draft.values)}
@@ -209,7 +209,7 @@ export function Filters({
   filters,
   onChange,
 }: {
-  columns: Filterable[]
+  columns: FilterableColumn[]
   filters: FilterItem[]
   onChange: (filters: FilterItem[]) => void
 }) {

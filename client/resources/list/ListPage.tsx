@@ -21,48 +21,51 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
-import { TablePicker } from '../inputs/TablePicker.tsx'
-import { answersOf, NamesOfPage, sendsNames } from '../resourceApi.ts'
-import { fixedFilters, tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
-import { useUndo, useUndoKey } from '../useUndo.ts'
-import { BesideList, goBeside, useBeside } from './Beside.tsx'
-import { gridColumns } from './cells.tsx'
-import { Grid } from './Grid.tsx'
-import { goneAtOnce } from './goneAtOnce.ts'
-import { isSelected, listKey, selectedCount } from './listState.ts'
-import { firstRequest, useList } from './useList.ts'
+import { NationalTablePicker } from '../inputs/NationalTablePicker.tsx'
+import { cachedAnswersOf, listIncludesNames, PageNamesContext } from '../resourceApi.ts'
+import { useResourceUndo, useUndoKey } from '../useResourceUndo.ts'
+import { createFixedFilters, findTableField, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
+import { deleteOptimistically } from './deleteOptimistically.ts'
+import { focusSidePanel, ListWithSidePanel, useSidePanel } from './ListWithSidePanel.tsx'
+import { createListColumns } from './listColumns.tsx'
+import { countSelected, isSelected, listKey } from './listState.ts'
+import { ServerList } from './ServerList.tsx'
+import { createFirstRequest, useList } from './useList.ts'
 
 const CellEditor = lazyComponent(() => import('./CellEditor.tsx'), 'CellEditor')
 const ImportDialog = lazyComponent(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
 
-/** A cell that somebody changes. */
+/** The cell being edited. */
 interface Cell {
   row: AnyRecord
   field: string
 }
 
-/** The table each list shows, remembered while one of its rows is open. */
+/** The national table that each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
 
-/** Whether the answers of a screen are kept as its entity's are: people of a location are listed by calls of their own. */
+/** Whether a screen's answers are cached under its entity. The staff of a location have calls of their own. */
 const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
 
-/** What a list asks for: with the names of what its rows refer to, where the list of its entity sends them. */
+/** Adds to a list request the names of referenced records, if the entity's list can include them. */
 function listRequest<R extends object>({ resource, requestType }: Screen, request: R) {
-  return { ...request, requestType, ...(sendsNames(assertDefined(resource)) ? { withNames: true } : {}) }
+  return { ...request, requestType, ...(listIncludesNames(assertDefined(resource)) ? { withNames: true } : {}) }
 }
 
-/** Asks for the page of the list that will be shown. Which table it is of, where it is of one, only the page knows. */
+/**
+ * Prefetches the page of the list that will be shown. Skips lists by national table, because only the page knows
+ * which table.
+ */
 function prepare(screen: Screen): void {
   if (screen.tableTypes || !isKeptByEntity(screen)) return
   const { organisationId, locationId } = currentSelection()
-  const request = firstRequest(listKey(screen, organisationId, locationId), {
-    fixed: fixedFilters(screen),
+  const request = createFirstRequest(listKey(screen, organisationId, locationId), {
+    fixed: createFixedFilters(screen),
     startFilters: screen.startFilters,
   })
-  const answers = answersOf(resourceNamed(assertDefined(screen.resource)), screen.own)
+  const answers = cachedAnswersOf(resourceNamed(assertDefined(screen.resource)), screen.own)
   void answers.list.prefetch(listRequest(screen, request))
 }
 
@@ -73,7 +76,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const term = useTerm()(resource.key)
   const title = useScreenTitle()(screen)
   const navigate = useNavigate()
-  const undo = useUndo(resource, screen.own)
+  const undo = useResourceUndo(resource, screen.own)
   useUndoKey([resource])
   const [importing, setImporting] = useState(false)
   const [cell, setCell] = useState<Cell | null>(null)
@@ -95,7 +98,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const request = listRequest(screen, view.request)
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
   const isOpenable = mayEdit && hasSubPage(screen, ':id')
-  const beside = useBeside()
+  const beside = useSidePanel()
   const rowsBeside = {
     has: ({ id }: AnyRecord): boolean => String(id) === beside.id,
     isOpen: beside.id !== null,
@@ -103,17 +106,17 @@ export function ListPage({ screen }: { screen: Screen }) {
   }
   const open = (row: AnyRecord): void => {
     if (!rowsBeside.isOpen) void navigate(`${screen.path}/${row.id}`)
-    else if (rowsBeside.has(row)) goBeside()
+    else if (rowsBeside.has(row)) focusSidePanel()
     else rowsBeside.show(row)
   }
   const point = ({ id }: AnyRecord): void => {
     preloadSubPage(screen, ':id')
-    if (isKeptByEntity(screen)) void answersOf(resource, screen.own).get.prefetch({ id })
+    if (isKeptByEntity(screen)) void cachedAnswersOf(resource, screen.own).get.prefetch({ id })
   }
   const showAtOnce = <Saved,>({ row, field }: Cell, value: unknown, save: () => Promise<Saved>): Promise<Saved> =>
     isKeptByEntity(screen)
       ? updateOptimistically(
-          { query: answersOf(resource, screen.own).list, input: request },
+          { query: cachedAnswersOf(resource, screen.own).list, input: request },
           (now) => ({ ...now, rows: now.rows.map((one) => (one.id === row.id ? { ...one, [field]: value } : one)) }),
           save,
         )
@@ -122,10 +125,14 @@ export function ListPage({ screen }: { screen: Screen }) {
   const remove = (): void =>
     confirmDelete({
       term,
-      count: selectedCount(state, list.data?.total ?? 0),
+      count: countSelected(state, list.data?.total ?? 0),
       run: () =>
         isKeptByEntity(screen)
-          ? goneAtOnce({ query: answersOf(resource, screen.own).list, input: request, state }, (row) => row.id, deleteSelected)
+          ? deleteOptimistically(
+              { query: cachedAnswersOf(resource, screen.own).list, input: request, state },
+              (row) => row.id,
+              deleteSelected,
+            )
           : deleteSelected(),
       hint: undo.hint,
       lost: undo.lost,
@@ -184,18 +191,18 @@ export function ListPage({ screen }: { screen: Screen }) {
         )}
       </PageHead>
       {screen.tableTypes && (
-        <TablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
+        <NationalTablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
       )}
-      <BesideList screen={screen} beside={isOpenable ? beside : { ...beside, id: null }} name={term.singular}>
-        <NamesOfPage value={list.data?.names ?? noNames}>
-          <Grid<AnyRecord>
+      <ListWithSidePanel screen={screen} beside={isOpenable ? beside : { ...beside, id: null }} name={term.singular}>
+        <PageNamesContext value={list.data?.names ?? noNames}>
+          <ServerList<AnyRecord>
             label={title}
             rows={list.data?.rows}
             isEarlier={list.isPlaceholderData}
             total={total}
-            columns={gridColumns(resource, isHidden, [
+            columns={createListColumns(resource, isHidden, [
               ...Object.keys(screen.fixed ?? {}),
-              ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
+              ...(typeof table === 'number' ? [findTableField(screen)] : []),
             ])}
             filterable={filterable}
             {...view.grid}
@@ -229,8 +236,8 @@ export function ListPage({ screen }: { screen: Screen }) {
               </>
             }
           />
-        </NamesOfPage>
-      </BesideList>
+        </PageNamesContext>
+      </ListWithSidePanel>
       {importing && (
         <PageSection height={0}>
           <ImportDialog

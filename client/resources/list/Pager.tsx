@@ -2,11 +2,11 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../../domain/values/format.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { pageOf } from './fit.ts'
-import { pageSizeItems, pageSizeOf } from './listState.ts'
+import { pageSizeOptions, parsePageSize } from './listState.ts'
+import { pageNumberOf } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
-/** Which page of a list, and how many rows a page; the choice holds for every list. */
+/** Buttons for the pages of a list, and the page size, which applies to every list. */
 export function Pager({
   total,
   firstRow,
@@ -14,12 +14,12 @@ export function Pager({
   onFirstRow,
 }: {
   total: number
-  /** The row that the page is to show: so many stand before it. */
+  /** Number of rows before the first row shown. */
   firstRow: number
   size: PageSize
   onFirstRow: (firstRow: number) => void
 }) {
-  const before = (pageOf(firstRow, size.rows) - 1) * size.rows
+  const before = (pageNumberOf(firstRow, size.rows) - 1) * size.rows
   const after = before + size.rows
   return (
     <Group className={cardStyles.end} gap={10}>
@@ -27,10 +27,10 @@ export function Pager({
         aria-label="Rows a page"
         size="xs"
         w={136}
-        data={pageSizeItems((rows) => `${rows} per page`)}
+        data={pageSizeOptions((rows) => `${rows} per page`)}
         value={String(size.choice)}
         allowDeselect={false}
-        onChange={(choice) => size.choose(pageSizeOf(choice))}
+        onChange={(choice) => size.choose(parsePageSize(choice))}
       />
       <span aria-live="polite">
         {displayNumber(Math.min(total, before + 1))}–{displayNumber(Math.min(total, after))} of {displayNumber(total)}

@@ -12,7 +12,10 @@ import { RecordValue } from '../record/RecordValue.tsx'
 import { hooksOf } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
 
-/** What a picker holds, without leaving the form: what its main fields hold, and the way to its own screen. */
+/**
+ * A dialog with the main fields of a picked record and a link to its own screen, so that the user need not leave the
+ * form.
+ */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
   const resource = resourceNamed(to)
   const { organisationId } = useSelection()

@@ -2,36 +2,36 @@ import type { ListLook, ListName, ListView } from '../../../domain/lists/listVie
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { ListState } from './listState.ts'
 
-/** What of a list a view keeps: filters of the screen itself are there anyway. */
-export function lookOf({ lastSearch, lastFilters, sort, sortDirection, hiddenColumns }: ListState): ListLook {
+/** The part of a list's state that a view saves. The screen's own filters are left out, as they always apply. */
+export function toSavedView({ lastSearch, lastFilters, sort, sortDirection, hiddenColumns }: ListState): ListLook {
   return { search: lastSearch.value, filters: lastFilters.filter((one) => !one.static), sort, sortDirection, hiddenColumns }
 }
 
-/** What a list is once it is shown as a view kept it. */
-export function shownAs({ lastFilters }: ListState, { search, filters, ...look }: ListLook): Partial<ListState> {
+/** The changes to a list's state that apply a saved view. */
+export function applySavedView({ lastFilters }: ListState, { search, filters, ...look }: ListLook): Partial<ListState> {
   return { ...look, lastSearch: { value: search }, lastFilters: [...lastFilters.filter((one) => one.static), ...filters] }
 }
 
-/** A view as a browser kept it by itself, before they were kept on the server. */
+/** A view as stored in the browser by versions that did not store views on the server. */
 type BrowserView = Omit<ListState, 'selectAll' | 'toggledNodes' | 'firstRow'> & { name: string }
 
 function isBrowserView(one: unknown): one is BrowserView {
   return typeof one === 'object' && one !== null && ['name', 'lastSearch', 'lastFilters', 'hiddenColumns'].every((name) => name in one)
 }
 
-/** A list of an organisation, for a person: whoever shares a browser shares the views that it kept. */
-interface Whose {
+/** Identifies a user's list in an organisation. People who share a browser share the views stored in it. */
+interface ViewOwner {
   list: ListName
   organisationId: OrganisationId
   userId: UserId
 }
 
-/** The list of actuals wrote the organisation twice. */
-const keysOfBrowser = ({ list, organisationId }: Whose): string[] => [
+/** The second key is that of the list of actuals, which contained the organisation twice. */
+const keysOfBrowser = ({ list, organisationId }: ViewOwner): string[] => [
   `views ${list} ${organisationId}`,
   `views ${list} ${organisationId} ${organisationId}`,
 ]
-const keyOfTaken = ({ list, organisationId, userId }: Whose): string => `views taken ${list} ${organisationId} ${userId}`
+const migratedKeyOf = ({ list, organisationId, userId }: ViewOwner): string => `views taken ${list} ${organisationId} ${userId}`
 
 function read(key: string): unknown[] {
   try {
@@ -42,17 +42,17 @@ function read(key: string): unknown[] {
   }
 }
 
-/** The views of a list that this browser kept by itself, and that the server has not taken over for the person yet. */
-export function viewsOfBrowser(whose: Whose): Pick<ListView, 'name' | 'look'>[] {
-  const taken = read(keyOfTaken(whose))
+/** The views of a list in this browser that have not yet been copied to the server for this user. */
+export function readBrowserViews(whose: ViewOwner): Pick<ListView, 'name' | 'look'>[] {
+  const taken = read(migratedKeyOf(whose))
   return keysOfBrowser(whose)
     .flatMap(read)
     .filter(isBrowserView)
     .filter(({ name }) => !taken.includes(name))
-    .map(({ name, ...view }) => ({ name, look: lookOf({ selectAll: false, toggledNodes: [], firstRow: 0, ...view }) }))
+    .map(({ name, ...view }) => ({ name, look: toSavedView({ selectAll: false, toggledNodes: [], firstRow: 0, ...view }) }))
 }
 
-/** Notes that the server has a view: it stays in the browser for whoever else signs in there. */
-export function noteTaken(whose: Whose, name: string): void {
-  window.localStorage.setItem(keyOfTaken(whose), JSON.stringify([...read(keyOfTaken(whose)), name]))
+/** Records that the server has a view. It stays in the browser for other users who sign in there. */
+export function recordMigrated(whose: ViewOwner, name: string): void {
+  window.localStorage.setItem(migratedKeyOf(whose), JSON.stringify([...read(migratedKeyOf(whose)), name]))
 }

@@ -3,11 +3,11 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 
-/** What a list remembers while one of its children is open. */
+/** The state of a list, remembered while one of its records is open. */
 export interface ListState extends ListEditState {
   lastSearch: { value: string }
   lastFilters: FilterItem[]
-  /** How many rows stand on pages before the one that is shown: that page is shown whatever a page holds. */
+  /** Number of rows before the current page. Unlike a page number, it stays valid when the page size changes. */
   firstRow: number
   sort: string | null
   sortDirection: 'asc' | 'desc'
@@ -16,7 +16,7 @@ export interface ListState extends ListEditState {
 
 const remembered = new Map<string, ListState>()
 
-/** What the state of a list is remembered under: its screen and the selection it belongs to. */
+/** The key of a list's remembered state: its screen and the selected location or organisation. */
 export function listKey(
   screen: { path: string; needs: string },
   organisationId: OrganisationId | null,
@@ -25,8 +25,11 @@ export function listKey(
   return `${screen.path} ${screen.needs === 'budget' ? locationId : organisationId}`
 }
 
-/** @param hiddenColumns columns that are shown only when somebody asks for them */
-export function freshList(hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
+/**
+ * The initial state of a list.
+ * @param hiddenColumns columns hidden until the user adds them
+ */
+export function createListState(hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
   return {
     selectAll: false,
     toggledNodes: [],
@@ -39,43 +42,42 @@ export function freshList(hiddenColumns: string[] = [], filters: readonly Filter
   }
 }
 
-export function rememberedList(key: string, hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
-  return remembered.get(key) ?? freshList(hiddenColumns, filters)
+export function readListState(key: string, hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
+  return remembered.get(key) ?? createListState(hiddenColumns, filters)
 }
 
-export function rememberList(key: string, state: ListState): void {
+export function rememberListState(key: string, state: ListState): void {
   remembered.set(key, state)
 }
 
-/** What is chosen of the rows of a page: so many, or as many as the window holds. */
+/** A page size that the user can choose: a number of rows, or as many as fit the window. */
 export type PageSizeChoice = (typeof pageSizes)[number] | 'fit'
 
 /**
- * The choice for every list, kept in local storage; a stored value that is not offered is replaced by 10 (notices K-06 to K-08). As many as fit is
- * offered beside the sizes.
+ * The page size chosen for all lists, from local storage. An invalid value is replaced by 10 (notices K-06 to K-08).
  */
-export function storedPageSize(): PageSizeChoice {
-  return pageSizeOf(window.localStorage.getItem('pageSize'))
+export function readPageSize(): PageSizeChoice {
+  return parsePageSize(window.localStorage.getItem('pageSize'))
 }
 
 export function storePageSize(choice: PageSizeChoice): void {
   window.localStorage.setItem('pageSize', String(choice))
 }
 
-/** What a text names that was kept or chosen. */
-export function pageSizeOf(text: string | null): PageSizeChoice {
+/** Parses a page size as stored or selected. */
+export function parsePageSize(text: string | null): PageSizeChoice {
   const size = Number(text)
   if (text === 'fit') return text
   return isOneOf(pageSizes, size) ? size : pageSizes[0]
 }
 
-/** What there is to choose from, as a field takes it. */
-export function pageSizeItems(nameOf: (size: number) => string): { value: string; label: string }[] {
+/** The options of the page size select. */
+export function pageSizeOptions(nameOf: (size: number) => string): { value: string; label: string }[] {
   return [...pageSizes.map((size) => ({ value: String(size), label: nameOf(size) })), { value: 'fit', label: 'As many as fit' }]
 }
 
-/** How many rows a bulk action takes. */
-export function selectedCount({ selectAll, toggledNodes }: ListEditState, total: number): number {
+/** Number of selected rows. */
+export function countSelected({ selectAll, toggledNodes }: ListEditState, total: number): number {
   return selectAll ? total - toggledNodes.length : toggledNodes.length
 }
 
@@ -83,19 +85,19 @@ export function isSelected({ selectAll, toggledNodes }: ListEditState, id: numbe
   return selectAll !== toggledNodes.includes(id)
 }
 
-export function toggled({ selectAll, toggledNodes }: ListEditState, id: number | string): ListEditState {
+export function toggleSelected({ selectAll, toggledNodes }: ListEditState, id: number | string): ListEditState {
   return { selectAll, toggledNodes: toggledNodes.includes(id) ? toggledNodes.filter((one) => one !== id) : [...toggledNodes, id] }
 }
 
-/** Pixels of a row. */
+/** Row heights in pixels. */
 export const rowHeights = { comfortable: 36, compact: 28 } as const
-export type Density = keyof typeof rowHeights
+export type RowDensity = keyof typeof rowHeights
 
-/** How tall the rows of lists are, kept in local storage. */
-export function storedDensity(): Density {
+/** The row height chosen for all lists, from local storage. */
+export function readDensity(): RowDensity {
   return window.localStorage.getItem('density') === 'compact' ? 'compact' : 'comfortable'
 }
 
-export function storeDensity(density: Density): void {
+export function storeDensity(density: RowDensity): void {
   window.localStorage.setItem('density', density)
 }

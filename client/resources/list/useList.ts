@@ -2,17 +2,17 @@ import { useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
 import { type ListName, listNames } from '../../../domain/lists/listViews.ts'
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
-import { pageOf } from './fit.ts'
-import { freshList, type ListState, rememberedList, rememberList } from './listState.ts'
-import { startingRows, usePageSize } from './usePageSize.ts'
+import { createListState, type ListState, readListState, rememberListState } from './listState.ts'
+import { pageNumberOf } from './pageFit.ts'
+import { countFirstRows, usePageSize } from './usePageSize.ts'
 
-/** How a list screen begins: its state as it is remembered, and what is fixed. */
+/** The initial settings of a list screen. */
 interface ListStart {
-  /** Columns that are shown only when somebody asks for them. */
+  /** Columns hidden until the user adds them. */
   hiddenColumns?: string[]
-  /** Filters of the screen itself, beside those that people set. */
+  /** Fixed filters of the screen, in addition to the user's. */
   fixed?: readonly FilterItem[]
-  /** Filters that a fresh list begins with. */
+  /** Initial filters, which the user can remove. */
   startFilters?: readonly FilterItem[] | undefined
 }
 
@@ -21,7 +21,7 @@ const requestOf = (
   pageSize: number,
   fixed: readonly FilterItem[],
 ) => ({
-  pageNumber: pageOf(firstRow, pageSize),
+  pageNumber: pageNumberOf(firstRow, pageSize),
   pageSize,
   sort,
   sortDirection,
@@ -29,45 +29,45 @@ const requestOf = (
   filters: [...fixed, ...lastFilters],
 })
 
-/** The list that a key names. */
+/** The list's name, which the key starts with. */
 const nameOf = (key: string): ListName => requireOneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
 
-/** The request that a list screen will make when it is opened, as `useList` does. */
-export function firstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
-  return requestOf(rememberedList(key, hiddenColumns, startFilters), startingRows(nameOf(key)), fixed)
+/** The request that `useList` will make when its screen opens, for prefetching. */
+export function createFirstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
+  return requestOf(readListState(key, hiddenColumns, startFilters), countFirstRows(nameOf(key)), fixed)
 }
 
 /**
- * What a list screen keeps and sends: the state of its grid, remembered while one of its rows is open, and the request made of it.
- * @param key what the state is remembered under: the name of the list and, after the last space, the selection that it belongs to
+ * The state of a list screen, remembered while one of its records is open, and the request that follows from it.
+ * @param key name of the list and, after the last space, the id of the selected location or organisation
  */
 export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
-  const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
+  const [state, setState] = useState<ListState>(() => readListState(key, hiddenColumns, startFilters))
   const list = nameOf(key)
   const size = usePageSize(list)
   const onState = (next: ListState): void => {
-    rememberList(key, next)
+    rememberListState(key, next)
     setState(next)
   }
   const { selectAll, toggledNodes } = state
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
-    /** What the grid takes as it is. */
+    /** Props to pass on to the list component. */
     grid: { state, onState, size, list },
     state,
     /** Search and filters. */
     selection,
     request: requestOf(state, size.rows, fixed),
-    /** What a bulk action takes. */
+    /** The selection as input for a bulk action. */
     chosen: { state: { selectAll, toggledNodes }, ...selection },
-    /** After an import the list begins afresh. */
-    reset: (): void => onState(freshList(hiddenColumns, startFilters)),
-    /** After a bulk action nothing is selected, and the first page shows. */
+    /** Resets the list, after an import. */
+    reset: (): void => onState(createListState(hiddenColumns, startFilters)),
+    /** Clears the selection and returns to the first page, after a bulk action. */
     unselect: (): void =>
-      // What was searched for while the action ran stays.
+      // Keep a search that the user typed while the action ran.
       setState((now) => {
         const next = { ...now, selectAll: false, toggledNodes: [], firstRow: 0 }
-        rememberList(key, next)
+        rememberListState(key, next)
         return next
       }),
   }

@@ -1,27 +1,30 @@
 import { useState } from 'react'
-import { rowsToAskFor } from './fit.ts'
-import { type PageSizeChoice, rowHeights, storedDensity, storedPageSize, storePageSize } from './listState.ts'
+import { type PageSizeChoice, readDensity, readPageSize, rowHeights, storePageSize } from './listState.ts'
+import { estimateRequestRows } from './pageFit.ts'
 
-/** How many rows the pages of a list have, as they are chosen for all lists. */
+/** The page size of a list, and functions to change it. */
 export interface PageSize {
   choice: PageSizeChoice
   rows: number
   choose: (choice: PageSizeChoice) => void
-  /** Says how many rows were found to fit. */
+  /** Sets the number of rows measured to fit. */
   fit: (rows: number) => void
 }
 
-const fittingRows = (list: string): number => rowsToAskFor(list, rowHeights[storedDensity()])
+const fittingRows = (list: string): number => estimateRequestRows(list, rowHeights[readDensity()])
 
-/** How many rows a list asks for when it is opened. */
-export function startingRows(list: string): number {
-  const choice = storedPageSize()
+/** The number of rows to request when a list opens. */
+export function countFirstRows(list: string): number {
+  const choice = readPageSize()
   return choice === 'fit' ? fittingRows(list) : choice
 }
 
-/** @param list what is remembered of how many rows fit is remembered for this list */
+/**
+ * The chosen page size and the number of rows that it gives a list.
+ * @param list whose last measurement is used for “As many as fit”
+ */
 export function usePageSize(list: string): PageSize {
-  const [choice, setChoice] = useState(storedPageSize)
+  const [choice, setChoice] = useState(readPageSize)
   const [fitting, setFitting] = useState(() => fittingRows(list))
   return {
     choice,

@@ -9,7 +9,7 @@ import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import type { Screen } from '../../shell/screens/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useSameForm } from '../editor/useSameForm.ts'
+import { useStableForm } from '../editor/useStableForm.ts'
 import { useScreenResource } from '../useScreenResource.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 
@@ -23,12 +23,12 @@ function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): b
  * form.
  */
 export function EditPage({ screen }: { screen: Screen }) {
-  return <RecordAt screen={screen} id={useParams().id} />
+  return <RecordById screen={screen} id={useParams().id} />
 }
 
 /** @param id from the address; undefined for a new record */
-export function RecordAt({ screen, id: text }: { screen: Screen; id: string | undefined }) {
-  const form = useSameForm<AnyRecord>(screen.path, text)
+export function RecordById({ screen, id: text }: { screen: Screen; id: string | undefined }) {
+  const form = useStableForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
   const id = Number(text)
   const { resource, hooks } = useScreenResource(screen)
@@ -57,7 +57,7 @@ export function RecordAt({ screen, id: text }: { screen: Screen; id: string | un
       screen={screen}
       saved={mode === 'edit' ? assertDefined(record.data) : null}
       start={mode === 'edit' ? assertDefined(record.data) : start}
-      onMade={form.goOnAt}
+      onMade={form.moveToAddressOf}
     />
   )
 }

@@ -6,7 +6,7 @@ import { toPublicError } from '../../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { clearUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import type { RecordPart } from '../extras.ts'
+import type { RecordPartProps } from '../entityExtras.ts'
 
 /** What the user types to confirm an erasure. */
 interface Confirmation {
@@ -17,7 +17,7 @@ interface Confirmation {
   value: string
 }
 
-interface EraseButtonProps extends Pick<RecordPart, 'record' | 'screen'> {
+interface EraseButtonProps extends Pick<RecordPartProps, 'record' | 'screen'> {
   confirmation: Confirmation
   /** What happens to the person, to follow their name. */
   consequence: string

@@ -18,11 +18,11 @@ import splitStyles from '../../ui/layout/Split.module.css'
 import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { EditorHead } from '../editor/EditorHead.tsx'
 import { useEditor } from '../editor/useEditor.ts'
-import { useExtras } from '../extras.ts'
-import { answersOf } from '../resourceApi.ts'
+import { useEntityExtras } from '../entityExtras.ts'
+import { cachedAnswersOf } from '../resourceApi.ts'
+import { useResourceUndo } from '../useResourceUndo.ts'
 import { useScreenResource } from '../useScreenResource.ts'
-import { useUndo } from '../useUndo.ts'
-import { RecordForm, sectionsOf } from './RecordForm.tsx'
+import { formSectionsOf, RecordForm } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
 import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
@@ -48,8 +48,8 @@ export function RecordEditor({
   const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
-  const extras = useExtras(resource.name)
-  const undo = useUndo(resource, screen.own)
+  const extras = useEntityExtras(resource.name)
+  const undo = useResourceUndo(resource, screen.own)
   const mayEdit = rights.mayEdit && !(loaded && (rights.isShared(loaded) || extras.isFixed?.(loaded)))
   const tabs = extras.tabs?.filter((one) => !one.onlyIn || one.onlyIn === screen.needs)
   const fixed = [
@@ -57,7 +57,7 @@ export function RecordEditor({
     ...(screen.area === 'Administrator' ? [] : ['organisationId']),
     ...(extras.below?.fields ?? []),
   ]
-  const sections = sectionsOf(resource, isHidden, fixed)
+  const sections = formSectionsOf(resource, isHidden, fixed)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   // The address may name a tab.
   const { hash } = useLocation()
@@ -66,7 +66,7 @@ export function RecordEditor({
   const onForm = tab === 'details' || sections.some((section) => section.name === tab)
   // Cache the record so that other screens show it at once.
   const show = (record: AnyRecord): AnyRecord => {
-    answersOf(resource, screen.own).get.setData({ id: record.id }, record)
+    cachedAnswersOf(resource, screen.own).get.setData({ id: record.id }, record)
     return record
   }
   const editor = useEditor<Values, Values, AnyRecord>({

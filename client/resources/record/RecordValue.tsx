@@ -2,7 +2,7 @@ import { formatCell } from '../../../domain/resources/cells.ts'
 import type { Field, NumberUnit } from '../../../domain/resources/fields.ts'
 import { displayDate, displayDateTime, displayMoney, displayWithUnit } from '../../../domain/values/format.ts'
 import { requireNumber, requireNumbers, requireRecords } from '../../../domain/values/unknownValues.ts'
-import { useNames } from '../resourceApi.ts'
+import { useRecordNames } from '../resourceApi.ts'
 
 /** Formats values whose stored form is not readable: dates, times, amounts and percentages. */
 function asRead({ kind }: Field, value: unknown): string | null {
@@ -20,7 +20,7 @@ function asRead({ kind }: Field, value: unknown): string | null {
 export function RecordValue({ field, value, unit }: { field: Field; value: unknown; unit?: NumberUnit | undefined }) {
   const to = 'to' in field ? field.to : 'location'
   const ids = field.kind === 'reference' ? (value ? [requireNumber(value)] : []) : field.kind === 'references' ? requireNumbers(value) : []
-  const names = useNames(to, ids)
+  const names = useRecordNames(to, ids)
   if (unit && typeof value === 'number') return <>{displayWithUnit(value, unit)}</>
   if (field.kind === 'rows')
     return (

@@ -12,7 +12,7 @@ import { hasSubPage } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { Picker } from '../inputs/Picker.tsx'
+import { RecordPicker } from '../inputs/RecordPicker.tsx'
 import { type callsOf, hooksOf } from '../resourceApi.ts'
 import classes from './UsesTab.module.css'
 
@@ -88,7 +88,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
         </CardHead>
         {mayEdit && !resource.usesStay && (
           <CardBody className={classes.replace}>
-            <Picker
+            <RecordPicker
               to={resource.name}
               label="Replace with"
               description={`Every use moves to the other ${singular}, in one step. Locked budgets, and months imported from a ledger, are not changed.`}

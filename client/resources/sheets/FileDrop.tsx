@@ -24,7 +24,7 @@ export function FileDrop({
   const takeTemplate = async (asExcel: boolean): Promise<void> => {
     try {
       const [wanted, files] = await Promise.all([template(), import('./templateFile.ts')])
-      downloadFile(asExcel ? await files.templateWorkbook(wanted) : files.templateCsv(wanted))
+      downloadFile(asExcel ? await files.createTemplateWorkbook(wanted) : files.createTemplateCsv(wanted))
     } catch (error) {
       notifyFailure(error)
     }
@@ -68,7 +68,7 @@ export function FileDrop({
 }
 
 /** Shown while the browser reads a file. */
-export function ReadingFile() {
+export function FileReadingProgress() {
   return (
     <>
       <Text role="status" mb="xs">

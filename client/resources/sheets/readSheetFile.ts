@@ -1,5 +1,5 @@
 import type { Sheet, SheetsOf } from '../../../domain/files/sheets.ts'
-import type { Asked, Heard } from './sheetReader.worker.ts'
+import type { SheetReaderReply, SheetReaderRequest } from './sheetReader.worker.ts'
 
 /** Time limit for reading a file, in milliseconds. */
 const patienceMs = 60_000
@@ -17,7 +17,7 @@ export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promi
         () => failed(new Error('The file takes too long to read. Save it as CSV, or export fewer rows at once.')),
         patienceMs,
       )
-      worker.onmessage = ({ data: { sheets, problem } }: MessageEvent<Heard>) => {
+      worker.onmessage = ({ data: { sheets, problem } }: MessageEvent<SheetReaderReply>) => {
         clearTimeout(giveUp)
         if (sheets) done(sheets)
         else failed(new Error(problem))
@@ -26,7 +26,7 @@ export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promi
         clearTimeout(giveUp)
         failed(new Error('The file could not be read. Save it as CSV and choose it again.'))
       }
-      worker.postMessage({ name: file.name, bytes, of } satisfies Asked, [bytes])
+      worker.postMessage({ name: file.name, bytes, of } satisfies SheetReaderRequest, [bytes])
     })
   } finally {
     worker.terminate()

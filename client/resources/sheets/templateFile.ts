@@ -16,7 +16,7 @@ interface Saved {
 }
 
 /** An import template as CSV, with headings only (behaviour B-145). */
-export function templateCsv({ name, columns }: Template): Saved {
+export function createTemplateCsv({ name, columns }: Template): Saved {
   const headings = Papa.unparse([columns.map(({ heading }) => heading)])
   return { fileName: `${name} template.csv`, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${headings}\r\n` }
 }
@@ -25,7 +25,7 @@ export function templateCsv({ name, columns }: Template): Saved {
  * An import template as a workbook. Cells with a list of values get a drop-down, date and number cells are validated,
  * and text cells keep leading zeros. Further sheets explain the columns and the listed codes.
  */
-export async function templateWorkbook({ name, columns }: Template): Promise<Saved> {
+export async function createTemplateWorkbook({ name, columns }: Template): Promise<Saved> {
   const lists = columns.filter(({ choices }) => choices.length)
   const body = await writeExcelFile(
     [

@@ -1,15 +1,15 @@
 import { Textarea } from '@mantine/core'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
-import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import type { FormProps } from './ContractFields.tsx'
+import type { ContractFormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract
 
 /** The contract's codes, tags and notes. */
-export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<FormProps, 'inputs'>) {
+export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<ContractFormProps, 'inputs'>) {
   const error = (field: string): string | undefined =>
     problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message
   return (
@@ -26,7 +26,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
           />
         </div>
         <div data-field="analysisTags" className={fieldsStyles.wide}>
-          <ManyPicker
+          <MultiRecordPicker
             to="analysisTag"
             label={fields.analysisTags.label}
             value={draft.analysisTags}

@@ -8,11 +8,11 @@ import { differingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { History } from '../../budget/history/History.tsx'
-import type { PutRight } from '../../budget/putRight.ts'
-import { RecalculateLine } from '../../budget/RecalculateLine.tsx'
-import { useObstacle } from '../../budget/useObstacle.ts'
-import { labelsOf, mergeShapesOf } from '../../resources/editor/declared.ts'
+import { BudgetHistory } from '../../budget/history/BudgetHistory.tsx'
+import { OutOfDateNotice } from '../../budget/OutOfDateNotice.tsx'
+import type { SuggestedPayChange } from '../../budget/suggestedPayChange.ts'
+import { useChangeObstacle } from '../../budget/useChangeObstacle.ts'
+import { labelsOf, mergeShapesOf } from '../../resources/editor/declaredFields.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { api, trpc } from '../../shell/api.ts'
@@ -26,13 +26,20 @@ import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
-import { checkedContract, costable, type Draft, draftOf, type LiveInputs, type ShownContract } from './draft.ts'
+import {
+  type ContractDraft,
+  type CostingInputs,
+  type LoadedContract,
+  toContractDraft,
+  toCostableContract,
+  validateContract,
+} from './contractDraft.ts'
+import { type CalculatedCost, costContract, prepareInputs } from './costContract.ts'
 import { LiveCost } from './LiveCost.tsx'
-import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
-import { typedBy } from './putRight.ts'
 import { SalaryRows } from './SalaryRows.tsx'
+import { toDraftChanges } from './toDraftChanges.ts'
 
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 const ItemReminders = lazyComponent(() => import('../ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
@@ -40,7 +47,7 @@ const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContrac
 const shapes = mergeShapesOf(staffContract.fields)
 
 /** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
-function useLiveInputs(draft: Draft) {
+function useLiveInputs(draft: ContractDraft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
   return trpc.contracts.inputs.useQuery(
     { contractId: draft.id, employeeNumber },
@@ -53,14 +60,14 @@ function useLiveInputs(draft: Draft) {
  * @returns what to tell the user about it
  */
 function usePutRight(
-  putRight: PutRight | null,
-  { draft, inputs, set }: { draft: Draft; inputs: LiveInputs | undefined; set: (part: Partial<Draft>) => void },
+  putRight: SuggestedPayChange | null,
+  { draft, inputs, set }: { draft: ContractDraft; inputs: CostingInputs | undefined; set: (part: Partial<ContractDraft>) => void },
 ): { sentence: string; isMade: boolean } | null {
   const [asked, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
   const isReady = putRight !== null && inputs !== undefined
   const make = useEffectEvent(() => {
     if (!isReady || asked || putRight.change.contractId !== draft.id) return
-    const typed = typedBy(draft, putRight.change, inputs.points)
+    const typed = toDraftChanges(draft, putRight.change, inputs.points)
     if (typed) set(typed)
     setAsked({ sentence: putRight.sentence, isMade: typed !== null })
   })
@@ -78,13 +85,13 @@ export function ContractEditor({
   isCopy = false,
   putRight = null,
 }: {
-  loaded: ShownContract | null
+  loaded: LoadedContract | null
   /** Gives a new contract its address. */
-  onMade: (made: ShownContract) => Promise<void>
-  start: Draft
+  onMade: (made: LoadedContract) => Promise<void>
+  start: ContractDraft
   isCopy?: boolean
   /** A suggested change to apply to the form. */
-  putRight?: PutRight | null
+  putRight?: SuggestedPayChange | null
 }) {
   const term = useTerm()('StaffContract')
   const { hash } = useLocation()
@@ -94,13 +101,13 @@ export function ContractEditor({
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toContractDraft,
     blank: start,
     isCopy,
     labels,
     asTyped: ['contractName', 'position', 'department', 'notes'],
     shapes,
-    check: checkedContract,
+    check: validateContract,
     save: (input) => save(input),
     reload: ({ id }) => api.contracts.get.query({ id }),
     takeBack:
@@ -111,7 +118,7 @@ export function ContractEditor({
       },
     onSaved: (saved, isNew) => isNew && onMade(saved),
     onProblem: () => setTab('contract'),
-    obstacle: useObstacle(),
+    obstacle: useChangeObstacle(),
     list,
   })
   const { values: draft, base, set, problems } = editor
@@ -185,7 +192,7 @@ export function ContractEditor({
               </PageSection>
             </Tabs.Panel>
             <Tabs.Panel value="history">
-              <History contractId={draft.id} />
+              <BudgetHistory contractId={draft.id} />
             </Tabs.Panel>
           </>
         )}
@@ -201,14 +208,14 @@ function Form({
   set,
   problems,
 }: {
-  inputs: LiveInputs
-  draft: Draft
-  base: Draft | null
-  set: (part: Partial<Draft>) => void
+  inputs: CostingInputs
+  draft: ContractDraft
+  base: ContractDraft | null
+  set: (part: Partial<ContractDraft>) => void
   problems: FieldProblem[]
 }) {
   const { locationId } = useSelection()
-  const prepared = useMemo(() => preparedInputs(inputs), [inputs])
+  const prepared = useMemo(() => prepareInputs(inputs), [inputs])
   const points = useMemo(
     () =>
       new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),
@@ -216,9 +223,12 @@ function Form({
   )
   // Deferred, so that costing does not slow typing.
   const settled = useDeferredValue(draft)
-  const live = useMemo(() => costOf(prepared, inputs, costable(settled, inputs.staffId, points)), [prepared, inputs, settled, points])
+  const live = useMemo(
+    () => costContract(prepared, inputs, toCostableContract(settled, inputs.staffId, points)),
+    [prepared, inputs, settled, points],
+  )
   const saved = useMemo(
-    () => (base ? costOf(prepared, inputs, costable(base, inputs.staffId, points)) : null),
+    () => (base ? costContract(prepared, inputs, toCostableContract(base, inputs.staffId, points)) : null),
     [prepared, inputs, base, points],
   )
   const shared = { draft, set, locationId, problems, disabled: false }
@@ -246,7 +256,7 @@ function Form({
 }
 
 /** The recorded cost of a saved contract, with the derivation of each month. */
-function useRecordedCost(base: Draft | null) {
+function useRecordedCost(base: ContractDraft | null) {
   const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '' }, { enabled: Boolean(base?.id) })
   // After a save, the recorded cost is out of date until it is fetched again.
   const forecast = isRefetching ? undefined : data
@@ -263,7 +273,13 @@ function useRecordedCost(base: Draft | null) {
  * The cost of the contract. Without unsaved changes it shows the recorded cost, which lists and totals use; with them,
  * a live calculation. If the tables have changed since the last calculation, it shows the other figure beside it.
  */
-function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; draft: Draft; base: Draft | null }) {
+function Cost(props: {
+  inputs: CostingInputs
+  live: CalculatedCost
+  saved: CalculatedCost | null
+  draft: ContractDraft
+  base: ContractDraft | null
+}) {
   const { inputs, live, saved, draft, base } = props
   const recorded = useRecordedCost(base)
   const { labels } = inputs.shared
@@ -294,7 +310,7 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
       note={
         <>
           These figures are from the last costing and are used in every list and total. The tables or rates have changed since.{' '}
-          <RecalculateLine />
+          <OutOfDateNotice />
         </>
       }
     />

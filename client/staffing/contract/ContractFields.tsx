@@ -4,12 +4,12 @@ import { staffContract } from '../../../domain/resources/entities/budget/staffCo
 import type { FieldOptions } from '../../../domain/resources/fields.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import type { Draft, LiveInputs } from './draft.ts'
+import type { ContractDraft, CostingInputs } from './contractDraft.ts'
 import { EmployeePicker } from './EmployeePicker.tsx'
 import { PointSelect } from './PointSelect.tsx'
 
@@ -17,23 +17,23 @@ const { fields } = staffContract
 const isRequired = ({ required = false }: FieldOptions): boolean => required
 
 /** Props shared by the sections of the form. */
-export interface FormProps {
-  draft: Draft
-  set: (part: Partial<Draft>) => void
-  inputs: LiveInputs
+export interface ContractFormProps {
+  draft: ContractDraft
+  set: (part: Partial<ContractDraft>) => void
+  inputs: CostingInputs
   locationId: LocationId | null
   problems: readonly FieldProblem[]
   disabled: boolean
 }
 
 /** The pay scales that a contract type allows. With only one, the form does not ask. */
-function scaleTypes({ shared }: LiveInputs, contractType: number | null) {
+function scaleTypes({ shared }: CostingInputs, contractType: number | null) {
   const flags = contractType === null ? 15 : (shared.contractTypes[contractType]?.payScaleTypes ?? 15)
   return lookups.payScaleTypes.filter((item) => flags & item.id)
 }
 
 /** The employee, contract type and dates of a contract. */
-export function ContractFields({ draft, set, inputs, locationId, problems, disabled }: FormProps) {
+export function ContractFields({ draft, set, inputs, locationId, problems, disabled }: ContractFormProps) {
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const types = scaleTypes(inputs, draft.contractTypeName)
   const text = (field: 'contractName' | 'position' | 'department') => (
@@ -131,7 +131,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           />
         </div>
         <div data-field="serviceTerms" className={fieldsStyles.wide}>
-          <ManyPicker
+          <MultiRecordPicker
             to="serviceTerm"
             label={fields.serviceTerms.label}
             required

@@ -1,15 +1,15 @@
 import { skipToken } from '@tanstack/react-query'
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
-import { putRightOf } from '../../budget/putRight.ts'
+import { RecordLoader } from '../../budget/RecordLoader.tsx'
+import { readSuggestedChange } from '../../budget/suggestedPayChange.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
 import { ContractEditor } from './ContractEditor.tsx'
-import { draftOf, draftOfQuick, emptyDraft } from './draft.ts'
+import { createEmptyContract, quickCalculationToDraft, toContractDraft } from './contractDraft.ts'
 
 type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 
@@ -20,9 +20,9 @@ type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 export function ContractPage() {
   const { id } = useParams()
   const [search] = useSearchParams()
-  const putRight = putRightOf(useLocation().state)
+  const putRight = readSuggestedChange(useLocation().state)
   const budget = useBudget()
-  const form = useSameForm<ShownContract>('/staffing/staff-contracts', id, search.toString())
+  const form = useStableForm<ShownContract>('/staffing/staff-contracts', id, search.toString())
   const contract = trpc.contracts.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   const [copyOf, quickId] = [search.get('copy'), search.get('quick')]
   const isQuick = isMongoId(quickId)
@@ -33,22 +33,22 @@ export function ContractPage() {
   if ((isCopied && !copy.data) || (isQuick && !quick.data)) return <Spinner />
   const firstDay = `${budget.firstYear}-${String(budget.startMonth).padStart(2, '0')}-01`
   const start = copy.data
-    ? draftOf(copy.data)
+    ? toContractDraft(copy.data)
     : quick.data
-      ? draftOfQuick(quick.data, firstDay)
-      : emptyDraft(firstDay, search.get('employee'))
+      ? quickCalculationToDraft(quick.data, firstDay)
+      : createEmptyContract(firstDay, search.get('employee'))
   return (
-    <OpenedRecord form={form} query={contract} missing={<ContractNotFound />}>
+    <RecordLoader form={form} query={contract} missing={<ContractNotFound />}>
       {(loaded) => (
         <ContractEditor
           key={form.key}
           loaded={loaded}
-          onMade={form.goOnAt}
-          start={loaded ? draftOf(loaded) : start}
+          onMade={form.moveToAddressOf}
+          start={loaded ? toContractDraft(loaded) : start}
           isCopy={!loaded && (isCopied || isQuick)}
           putRight={putRight}
         />
       )}
-    </OpenedRecord>
+    </RecordLoader>
   )
 }

@@ -15,12 +15,12 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { AskFigure } from '../costs/AskFigure.tsx'
-import type { AskedFigure } from '../costs/askedFigure.ts'
 import { Derivation } from '../costs/Derivation.tsx'
+import { FigureButton } from '../costs/FigureButton.tsx'
+import type { SelectedFigure } from '../costs/selectedFigure.ts'
 import classes from '../costs/why.module.css'
-import type { LiveInputs } from './draft.ts'
-import type { CostOf } from './liveCost.ts'
+import type { CostingInputs } from './contractDraft.ts'
+import type { CalculatedCost } from './costContract.ts'
 
 /** A row of the cost by year. */
 interface YearLine {
@@ -47,14 +47,14 @@ function Moved({ by }: { by: number }) {
 const problemsShown = 4
 
 interface Props {
-  inputs: LiveInputs
+  inputs: CostingInputs
   /** The cost shown. */
-  shown: CostOf
+  shown: CalculatedCost
   labels: Readonly<Record<string, string>>
   /** Whether it is a live calculation; otherwise it is the recorded cost, which lists and totals use. */
   isLive: boolean
   /** The cost of the saved contract with the same tables, as the reference for changes; null if unknown. */
-  saved: CostOf | null
+  saved: CalculatedCost | null
   /** Months of the alternative calculation, recorded or with today's tables, if the two differ. */
   beside: { title: string; months: readonly (number | null)[] } | null
   /** Explains the difference. */
@@ -65,7 +65,7 @@ interface Props {
 export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')
-  const [asked, setAsked] = useState<AskedFigure | null>(null)
+  const [asked, setAsked] = useState<SelectedFigure | null>(null)
   const year = shown === 'years' ? null : Number(shown)
   const lines = useMemo(() => (cost.cost ? costLines(cost.cost, labels) : []), [cost, labels])
   const before = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
@@ -86,7 +86,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       : Array.from({ length: 12 }, (_unused, index) => year * 12 + index)
   const asking = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
   const ask = (line: CostLine | null, ofYear: number, month: number | null) => (
-    <AskFigure {...asking} figure={{ line: line?.figure ?? null, year: ofYear, month }} />
+    <FigureButton {...asking} figure={{ line: line?.figure ?? null, year: ofYear, month }} />
   )
   const yearCell = (label: string, months: CostLine['months'], index: number) => (
     <button

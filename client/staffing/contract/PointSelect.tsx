@@ -1,9 +1,9 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
-import type { LiveInputs } from './draft.ts'
+import type { CostingInputs } from './contractDraft.ts'
 import classes from './PointSelect.module.css'
-import { pointOptions, pointSalaries } from './pointOptions.ts'
+import { createPointOptions, findPointSalaries } from './scalePoints.ts'
 
 /** A select of the scale points that a contract can use, with the annual salary of each. */
 export function PointSelect({
@@ -13,17 +13,17 @@ export function PointSelect({
   onChange,
   ...more
 }: {
-  inputs: LiveInputs
+  inputs: CostingInputs
   /** The pay scale of the contract. */
   type: number
   value: number | null
   onChange: (value: number | null) => void
 } & Omit<SelectProps, 'data' | 'value' | 'onChange' | 'type'>) {
-  const salaries = pointSalaries(inputs)
+  const salaries = findPointSalaries(inputs)
   return (
     <Select
       {...more}
-      data={pointOptions(inputs.points, type, value)}
+      data={createPointOptions(inputs.points, type, value)}
       value={value === null ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
       renderOption={({ option }) => {

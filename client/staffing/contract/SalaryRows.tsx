@@ -7,7 +7,7 @@ import { staffContract } from '../../../domain/resources/entities/budget/staffCo
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -15,17 +15,17 @@ import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { allowanceRate } from './allowanceRates.ts'
-import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
+import { type CostingInputs, createEmptySalaryRow, type SalaryDraftRow } from './contractDraft.ts'
+import { findAllowanceRate } from './findAllowanceRate.ts'
 import { PointSelect } from './PointSelect.tsx'
 import classes from './SalaryRows.module.css'
 
 const { of: parts } = staffContract.fields.salary
 
 interface Props {
-  rows: DraftRow[]
-  onChange: (rows: DraftRow[]) => void
-  inputs: LiveInputs
+  rows: SalaryDraftRow[]
+  onChange: (rows: SalaryDraftRow[]) => void
+  inputs: CostingInputs
   type: number
   /** A value of the list of calculation types: 1 uses FTE, 2 and 3 use hours and weeks. */
   calculationType: number | null
@@ -73,10 +73,11 @@ function Amount({
 
 /** The salary rows of a contract, each in force from its date. */
 export function SalaryRows({ rows, onChange, inputs, type, calculationType, locationId, problems, disabled }: Props) {
-  const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const set = (index: number, part: Partial<SalaryDraftRow>): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const table = useRef<HTMLDivElement>(null)
   const add = (): void => {
-    onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
+    onChange([...rows, { ...(rows.at(-1) ?? createEmptySalaryRow()), effectiveDate: null, calculationCeaseDate: null }])
     // Focus the date of a new row.
     window.setTimeout(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus())
   }
@@ -85,7 +86,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
   const worthOf = (id: number, rowDate: string | null) => {
-    const rate = allowanceRate(inputs, id, rowDate)
+    const rate = findAllowanceRate(inputs, id, rowDate)
     if (!rate) return undefined
     const pounds = displayFigure(toPennies(rate.value))
     return { short: pounds, whole: `${pounds} a year from ${displayDate(rate.from)}` }
@@ -201,7 +202,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
                   />
                 </td>
                 <td>
-                  <ManyPicker
+                  <MultiRecordPicker
                     size="xs"
                     to="allowance"
                     label={name(parts.allowances.label)}

@@ -7,7 +7,7 @@ import { type CostLine, costLines } from '../../../domain/calculation/staffing/l
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { toPublicError, trpc } from '../../shell/api.ts'
 import { useCore, usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -25,12 +25,12 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
-import { AskFigure } from './AskFigure.tsx'
-import type { AskedFigure } from './askedFigure.ts'
 import { Derivation } from './Derivation.tsx'
+import { FigureButton } from './FigureButton.tsx'
+import type { SelectedFigure } from './selectedFigure.ts'
 import classes from './why.module.css'
 
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
+const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 
 /** A contract's recorded cost by year and month. Each figure opens its derivation (behaviour B-183). */
 export function CostPage() {
@@ -40,7 +40,7 @@ export function CostPage() {
   const term = useTerm()
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
-  const [asked, setAsked] = useState<AskedFigure | null>(null)
+  const [asked, setAsked] = useState<SelectedFigure | null>(null)
   const asking = isMongoId(id) ? { id } : skipToken
   const contract = trpc.contracts.get.useQuery(asking)
   const forecast = trpc.contracts.forecast.useQuery(asking)
@@ -55,7 +55,7 @@ export function CostPage() {
   const lines = costing ? costLines(costing, labels) : []
   const shared = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
   const ask = (line: CostLine | null, year: number, month: number | null) => (
-    <AskFigure {...shared} figure={{ line: line?.figure ?? null, year, month }} />
+    <FigureButton {...shared} figure={{ line: line?.figure ?? null, year, month }} />
   )
   return (
     <>

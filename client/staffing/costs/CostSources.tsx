@@ -13,13 +13,13 @@ import textStyles from '../../ui/labels/text.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 /** The coding to group costs by. */
-export type By = Parameters<typeof api.lines.sums.query>[0]['by']
+export type CostGrouping = Parameters<typeof api.lines.sums.query>[0]['by']
 
 /**
  * The contracts behind a figure, most expensive first, each with a link to its monthly costs. Without a key: all
  * contracts of the year.
  */
-export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null | undefined; year: number }) {
+export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: string | null | undefined; year: number }) {
   const { startMonth } = useBudget()
   const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })
   if (query.isError) return <LoadFailed query={query} />

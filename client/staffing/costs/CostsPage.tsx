@@ -19,11 +19,11 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { type By, CostSources } from './CostSources.tsx'
+import { type CostGrouping, CostSources } from './CostSources.tsx'
 
 type Sum = Awaited<ReturnType<typeof api.lines.sums.query>>[number]
 
-const ways: { value: By; label: string }[] = [
+const ways: { value: CostGrouping; label: string }[] = [
   { value: 'budgetCode', label: 'Budget codes' },
   { value: 'costCentre', label: 'Cost centres' },
   { value: 'fundCode', label: 'Fund codes' },
@@ -37,7 +37,7 @@ const components: Record<string, string> = {
   ...sharedNames,
 }
 
-function nameOf(by: By, { key, name }: Sum): string {
+function nameOf(by: CostGrouping, { key, name }: Sum): string {
   if (by === 'component') return components[key ?? ''] ?? key ?? ''
   return name ?? (by === 'budgetCode' ? 'Apprenticeship levy (no code)' : 'None')
 }
@@ -59,7 +59,7 @@ function prepare(): void {
 /** The budget's staff costs by code. Every figure opens the contracts behind it, and each of those its derivation. */
 export function CostsPage() {
   const budget = useBudget()
-  const [by, setBy] = useState<By>('budgetCode')
+  const [by, setBy] = useState<CostGrouping>('budgetCode')
   const [asked, setAsked] = useState<Asked | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))

@@ -3,9 +3,9 @@ import type { Step } from '../../../domain/calculation/inputs.ts'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayFigure as display } from '../../../domain/values/format.ts'
-import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
-import { MadeOf } from './MadeOf.tsx'
-import { Why } from './Why.tsx'
+import { CalculationSteps } from './CalculationSteps.tsx'
+import { SumParts } from './SumParts.tsx'
+import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFigure } from './selectedFigure.ts'
 
 /** How a figure was calculated: the derivation of one month of a line, or the parts of a sum. Escape closes it. */
 export function Derivation({
@@ -14,15 +14,15 @@ export function Derivation({
   budget,
   explain,
   onAsk,
-}: Asking & { asked: AskedFigure; explain: (month: number) => readonly Step[] }) {
+}: FigureSelection & { asked: SelectedFigure; explain: (month: number) => readonly Step[] }) {
   const close = (): void => onAsk(null)
   useHotkeys([['Escape', close]])
   const { year, month } = asked
-  const read = readFigure(lines, asked)
+  const read = findFigure(lines, asked)
   if (!read) return null
   const { line, pennies } = read
-  const when = whenOf(asked, budget)
-  if (line && month !== null) return <Why line={line} month={month} when={when} steps={explain(month)} onClose={close} />
+  const when = describeFigurePeriod(asked, budget)
+  if (line && month !== null) return <CalculationSteps line={line} month={month} when={when} steps={explain(month)} onClose={close} />
   const parts = line
     ? Array.from({ length: 12 }, (_unused, index) => ({
         label: periodName(budget.startMonth, index + 1),
@@ -31,9 +31,9 @@ export function Derivation({
       }))
     : lines.map(({ figure, label }) => ({
         label,
-        pennies: readFigure(lines, { line: figure, year, month })?.pennies ?? null,
+        pennies: findFigure(lines, { line: figure, year, month })?.pennies ?? null,
         onAsk: () => onAsk({ line: figure, year, month }),
       }))
   const title = `${line?.label ?? 'Total'} in ${when}, ${pennies === null ? 'not calculated' : display(pennies)}, is made of`
-  return <MadeOf title={title} parts={parts} onClose={close} />
+  return <SumParts title={title} parts={parts} onClose={close} />
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { RecordPart } from '../../resources/extras.ts'
+import type { RecordPartProps } from '../../resources/entityExtras.ts'
 
 /** A link that adds a contract for the person in the selected budget. */
-export function AddContract({ record, screen, mayEdit }: RecordPart) {
+export function AddContract({ record, screen, mayEdit }: RecordPartProps) {
   if (!mayEdit || screen.needs !== 'budget') return null
   return (
     <Button

@@ -1,11 +1,11 @@
 import { List } from '@mantine/core'
-import type { RecordPart } from '../../resources/extras.ts'
+import type { RecordPartProps } from '../../resources/entityExtras.ts'
 import { EraseButton } from '../../resources/record/EraseButton.tsx'
 import { trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
 
 /** Permanently erases a person's identity after the user types their employee number. */
-export function ErasePerson({ record, screen }: RecordPart) {
+export function ErasePerson({ record, screen }: RecordPartProps) {
   const mayErase = usePermissionCheck()(['ConsoleStaffMembersReadUpdate'])
   const { mutateAsync: erase } = trpc.staff.erase.useMutation()
   if (!mayErase || record.erased) return null

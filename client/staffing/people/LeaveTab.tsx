@@ -6,9 +6,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { type StaffId, toStaffId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import type { RecordPart } from '../../resources/extras.ts'
+import type { RecordPartProps } from '../../resources/entityExtras.ts'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
-import { useNames } from '../../resources/resourceApi.ts'
+import { useRecordNames } from '../../resources/resourceApi.ts'
 import { type api, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { createDeletionUndo } from '../../shell/notify.tsx'
@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { LeaveChanges } from './LeaveChanges.tsx'
+import { LeaveCostChanges } from './LeaveCostChanges.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
 
 type Leave = Awaited<ReturnType<typeof api.leave.listByStaff.query>>[number]
@@ -48,13 +48,13 @@ function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: Values) =
 }
 
 /** A person's extended leave: dates and rules. */
-export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
+export function LeaveTab({ record, mayEdit, screen }: RecordPartProps) {
   const term = useTerm()('AppliedExtendedLeave')
   const [open, setOpen] = useState<{ leave: Leave | null } | null>(null)
   const list = trpc.leave.listByStaff.useQuery({ id: record.id })
   // Leave pay depends on a budget's tables, and the console has no budget.
   const timelines = trpc.leave.periods.useQuery({ id: record.id }, { enabled: screen.needs === 'budget' && Boolean(list.data?.length) })
-  const sets = useNames('extendedLeaveRuleSet', [
+  const sets = useRecordNames('extendedLeaveRuleSet', [
     ...(list.data ?? []).map((row) => row.extendedLeaveRulesetId),
     ...(timelines.data ?? []).map((row) => row.ruleSetId),
   ])
@@ -120,7 +120,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
                 leave that starts on this date.
               </p>
             )}
-            <LeaveChanges changes={changes} />
+            <LeaveCostChanges changes={changes} />
             <LeaveTimeline periods={periods} />
           </CardBody>
         )

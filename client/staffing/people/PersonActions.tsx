@@ -1,15 +1,15 @@
-import type { RecordPart } from '../../resources/extras.ts'
-import { AccessPack } from './AccessPack.tsx'
+import type { RecordPartProps } from '../../resources/entityExtras.ts'
 import { AddContract } from './AddContract.tsx'
+import { DownloadPersonalData } from './DownloadPersonalData.tsx'
 import { ErasePerson } from './ErasePerson.tsx'
 
 /** Actions on a person besides saving. */
-export function PersonActions(part: RecordPart) {
+export function PersonActions(part: RecordPartProps) {
   if (part.record.erased) return null
   return (
     <>
       <AddContract {...part} />
-      <AccessPack {...part} />
+      <DownloadPersonalData {...part} />
       <ErasePerson {...part} />
     </>
   )

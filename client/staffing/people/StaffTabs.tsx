@@ -4,7 +4,7 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { displayDate, toPennies } from '../../../domain/values/format.ts'
 import { toStaffId } from '../../../domain/values/ids.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import type { RecordPart } from '../../resources/extras.ts'
+import type { RecordPartProps } from '../../resources/entityExtras.ts'
 import { toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ItemReminders } from '../ItemReminders.tsx'
 
 /** A person's contracts in the selected budget, with each one's annual costs. */
-export function ContractsTab({ record }: RecordPart) {
+export function ContractsTab({ record }: RecordPartProps) {
   const budget = useBudget()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const number = String(record.employeeNumber)
@@ -71,6 +71,6 @@ export function ContractsTab({ record }: RecordPart) {
 }
 
 /** The user's own reminders about a person. */
-export function RemindersTab({ record }: RecordPart) {
+export function RemindersTab({ record }: RecordPartProps) {
   return <ItemReminders about={{ staffId: toStaffId(record.id) }} />
 }

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
-import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import { Grid } from '../../resources/list/Grid.tsx'
-import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
-import { selectedCount } from '../../resources/list/listState.ts'
+import { deleteOptimistically } from '../../resources/list/deleteOptimistically.ts'
+import { countSelected } from '../../resources/list/listState.ts'
+import { ServerList } from '../../resources/list/ServerList.tsx'
 import { useList } from '../../resources/list/useList.ts'
-import { useNames } from '../../resources/resourceApi.ts'
+import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, api, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
@@ -18,12 +18,12 @@ import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import type { TableColumn } from '../../ui/table/columns.ts'
-import { Compare } from './Compare.tsx'
-import type { QuickRow, Result } from './quickRow.ts'
+import { QuickComparisonDialog } from './QuickComparisonDialog.tsx'
+import type { QuickResult, QuickRow } from './quickRow.ts'
 
 const right = { isFigure: true, isSlim: true, flex: 0, isSortable: false, isResizable: false } as const
 
-function amount(key: keyof Result, label: string, width: number): TableColumn<QuickRow> {
+function amount(key: keyof QuickResult, label: string, width: number): TableColumn<QuickRow> {
   return {
     id: key,
     label,
@@ -59,10 +59,10 @@ export function QuickCalculatorPage() {
   const [comparing, setComparing] = useState<string[] | null>(null)
   const list = trpc.quickCalculator.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
-  const types = useNames('contractType', rows?.map((row) => row.contractTypeId) ?? [])
-  const points = useNames('payScalePoint', rows?.flatMap((row) => row.scalePointId ?? []) ?? [])
+  const types = useRecordNames('contractType', rows?.map((row) => row.contractTypeId) ?? [])
+  const points = useRecordNames('payScalePoint', rows?.flatMap((row) => row.scalePointId ?? []) ?? [])
   const total = list.data?.total ?? 0
-  const selected = selectedCount(view.state, total)
+  const selected = countSelected(view.state, total)
   const add = mayEdit ? (): void => void navigate('/staffing/quick-calculator/add') : undefined
   const { mutateAsync: bulkDelete } = trpc.quickCalculator.bulkDelete.useMutation()
   const remove = (): void =>
@@ -71,7 +71,7 @@ export function QuickCalculatorPage() {
       count: selected,
       lost: 'Their details are deleted. Contracts are not changed.',
       run: () =>
-        goneAtOnce(
+        deleteOptimistically(
           { query: answerCache.quickCalculator.list, input: view.request, state: view.state },
           (row) => row.id,
           () => bulkDelete(view.chosen),
@@ -106,8 +106,8 @@ export function QuickCalculatorPage() {
           </Button>
         )}
       </PageHead>
-      {comparing && <Compare ids={comparing} onClose={() => setComparing(null)} />}
-      <Grid<QuickRow>
+      {comparing && <QuickComparisonDialog ids={comparing} onClose={() => setComparing(null)} />}
+      <ServerList<QuickRow>
         label={term.plural}
         rows={rows}
         isEarlier={list.isPlaceholderData}

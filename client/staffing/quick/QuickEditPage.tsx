@@ -6,12 +6,12 @@ import { quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
-import { useObstacle } from '../../budget/useObstacle.ts'
-import { checkedBy } from '../../resources/editor/checked.ts'
+import { RecordLoader } from '../../budget/RecordLoader.tsx'
+import { useChangeObstacle } from '../../budget/useChangeObstacle.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { useStableForm } from '../../resources/editor/useStableForm.ts'
+import { validateWith } from '../../resources/editor/validateWith.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
@@ -20,7 +20,7 @@ import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
+import { emptyQuickDraft, type QuickDraft, QuickFields } from './QuickFields.tsx'
 import { resultLines } from './quickRow.ts'
 
 type Shown = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
@@ -88,9 +88,9 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
     term,
     loaded,
     valuesOf: draftOf,
-    blank: emptyQuick,
+    blank: emptyQuickDraft,
     labels,
-    check: (draft) => checkedBy(quickCalculatorInput, draft),
+    check: (draft) => validateWith(quickCalculatorInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.quickCalculator.get.query({ id }),
     takeBack:
@@ -101,7 +101,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
         return null
       },
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    obstacle: useObstacle(),
+    obstacle: useChangeObstacle(),
     remove: { run: ({ id }) => remove({ id }), lost: 'Its details are deleted. Contracts are not changed.' },
     list,
   })
@@ -130,11 +130,11 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
 
 export function QuickEditPage() {
   const { id } = useParams()
-  const form = useSameForm<Shown>(list, id)
+  const form = useStableForm<Shown>(list, id)
   const query = trpc.quickCalculator.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
-    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>
-      {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.goOnAt} />}
-    </OpenedRecord>
+    <RecordLoader form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>
+      {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />}
+    </RecordLoader>
   )
 }

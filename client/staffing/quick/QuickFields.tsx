@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { calculationType, payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
-import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useSelection } from '../../shell/selection.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
@@ -25,7 +25,7 @@ export interface QuickDraft {
   fte: number | null
 }
 
-export const emptyQuick: QuickDraft = {
+export const emptyQuickDraft: QuickDraft = {
   id: null,
   version: null,
   name: '',
@@ -158,7 +158,7 @@ export function QuickFields({
           </>
         )}
         <div data-field="allowanceIds" className={fieldsStyles.wide}>
-          <ManyPicker
+          <MultiRecordPicker
             to="allowance"
             label="Allowances"
             value={draft.allowanceIds}

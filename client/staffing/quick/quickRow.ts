@@ -2,10 +2,10 @@ import type { api } from '../../shell/api.ts'
 
 /** A quick calculation in a list. */
 export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]
-export type Result = QuickRow['result'][number]
+export type QuickResult = QuickRow['result'][number]
 
 /** The rows of a quick calculation's result. */
-export const resultLines: { key: keyof Result; label: string; isTotal?: boolean }[] = [
+export const resultLines: { key: keyof QuickResult; label: string; isTotal?: boolean }[] = [
   { key: 'monthlyBasic', label: 'Basic a month' },
   { key: 'monthlyErNi', label: "ER's NI a month" },
   { key: 'monthlyErPension', label: "ER's pension a month" },

@@ -1,0 +1,32 @@
+import { Button, Loader } from '@mantine/core'
+import { recalculationState } from '../../domain/lookups/lookupIds.ts'
+import { relativeTime } from '../../domain/values/format.ts'
+import { useRecalculationState } from '../shell/useRecalculationState.ts'
+
+/**
+ * Says that the budget's figures are out of date, why, and offers to recalculate. Renders nothing when they are
+ * current.
+ */
+export function OutOfDateNotice() {
+  const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()
+  if (!costs || (!isRequired && !isRunning)) return null
+  if (isRunning)
+    return (
+      <span role="status">
+        <Loader size={12} /> {group ? `The group ${group.name} is` : 'This budget is'} being recalculated.
+      </span>
+    )
+  return (
+    <span role="status">
+      {costs.state === recalculationState.failed && 'The last recalculation failed. '}
+      {/* Some reasons name what changed and others what was done; both read correctly after a colon. */}
+      To be recalculated: {costs.reason}
+      {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
+      {mayRecalculate && (
+        <Button size="compact-xs" variant="light" onClick={recalculate} loading={isStarting}>
+          {label}
+        </Button>
+      )}
+    </span>
+  )
+}

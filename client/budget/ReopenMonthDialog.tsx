@@ -1,0 +1,41 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { notices } from '../../domain/words/notices.ts'
+import { useSave } from '../shell/useSave.ts'
+import { FormModal } from '../ui/dialogs/FormModal.tsx'
+
+/** Reopens a completed or closed month. The reason is recorded in the history. */
+export function ReopenMonthDialog({
+  words,
+  places,
+  reopen,
+  onClose,
+  onDone,
+}: {
+  /** The month in words, as in `October 2026`. */
+  words: string
+  /** Names of the locations that reopen; leave out for all locations. */
+  places?: string
+  reopen: (reason: string) => Promise<unknown>
+  onClose: () => void
+  onDone: () => void
+}) {
+  const [reason, setReason] = useState('')
+  const { problem, isSaving, save } = useSave(() => reopen(reason), notices.reopened(words), onDone)
+  return (
+    <FormModal title={`Reopen ${words}`} action="Reopen" isSaving={isSaving} isDisabled={!reason.trim()} onSave={save} onClose={onClose}>
+      {places && <p style={{ marginTop: 0 }}>{places}</p>}
+      <Textarea
+        label="Reason"
+        description="It is kept in the month’s history."
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        error={problem}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,23 @@
+import type { PayChange } from '../../domain/payroll/causes/causes.ts'
+import type { ContractId } from '../../domain/values/ids.ts'
+
+/**
+ * A pay change chosen on another screen. The contract editor opens with it filled in, and the user decides whether to
+ * save.
+ */
+export interface SuggestedPayChange {
+  /** The reason, in one sentence. */
+  sentence: string
+  change: Extract<PayChange, { contractId: ContractId }>
+}
+
+/** The history state of a link to the contract. */
+export const toSuggestionState = (putRight: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight })
+
+/**
+ * The suggestion carried by a page's history state, or null. Only this window can write that state, so it is trusted.
+ */
+export function readSuggestedChange(state: unknown): SuggestedPayChange | null {
+  // Only `toSuggestionState` writes this property.
+  return state !== null && typeof state === 'object' && 'putRight' in state ? (state.putRight as SuggestedPayChange) : null
+}

@@ -1,0 +1,22 @@
+import { budgetState } from '../../domain/lookups/lookupIds.ts'
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+
+/** Why the budget cannot be changed now, or null. */
+export function useChangeObstacle(): string | null {
+  const { budgets, locked } = useCore()
+  const { budgetId } = useSelection()
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  if (budget?.state === budgetState.locked) return 'This budget is locked and can no longer be changed.'
+  if (budget?.isBeingMade) return 'This budget is still being created. Your changes are kept; save in a moment.'
+  if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
+    return 'Staff contracts are being recalculated. Your changes are kept; save when it has finished.'
+  return null
+}
+
+/** Whether the selected budget is locked for good and so read-only (behaviour B-158). */
+export function useIsLocked(): boolean {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  return budgets.find((one) => one.mongoId === budgetId)?.state === budgetState.locked
+}

@@ -1,0 +1,11 @@
+import { type CodingScheme, codingSchemes, isTrust } from '../../domain/lookups/codingSchemes.ts'
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+
+/** The type of the selected organisation, and its coding schemes with the one for its own returns first. */
+export function useOrganisationTypeAndSchemes(): { isTrust: boolean; schemes: readonly CodingScheme[] } {
+  const { organisations } = useCore()
+  const { organisationId } = useSelection()
+  const organisation = organisations.find((one) => one.id === organisationId)
+  return { isTrust: isTrust(organisation?.type), schemes: organisation ? codingSchemes(organisation) : [] }
+}

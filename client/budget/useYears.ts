@@ -1,7 +1,0 @@
-import { yearNames } from '../../domain/budget/items/decideEntry.ts'
-import { useBudget } from './useBudget.ts'
-
-/** Names of the selected budget's years. */
-export function useYears(): string[] {
-  return yearNames(useBudget())
-}

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { toPublicError } from '../shell/api.ts'
+import stackStyles from '../ui/layout/Stack.module.css'
+
+type Given = Record<'name' | 'password' | 'code', string>
+
+/** Asks for the password or a code again before a change to the user's own sign-in. */
+export function ReauthenticateDialog({
+  text,
+  ask,
+  action,
+  name = '',
+  codeLabel = 'Code from the app, or a recovery code',
+  work,
+  onClose,
+}: {
+  text: string
+  ask: readonly (keyof Given)[]
+  action: string
+  /** Initial value of the name field. */
+  name?: string
+  codeLabel?: string
+  work: (given: Given) => Promise<void>
+  onClose: () => void
+}) {
+  const [given, setGiven] = useState<Given>({ name, password: '', code: '' })
+  const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
+  const [busy, setBusy] = useState(false)
+  // A problem with a field that is not shown appears below all of them.
+  const problemAt = (field: keyof Given): string | undefined => problems.find((one) => one.field === field)?.message
+  const others = problems.filter(({ field }) => !ask.some((asked) => asked === field))
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await work(given)
+    } catch (error) {
+      const { message, fields } = toPublicError(error)
+      setProblems(fields.length ? fields : [{ field: '', message }])
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className={stackStyles.stack}>
+      <Text size="sm">{text}</Text>
+      {ask.includes('name') && (
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={60}
+          value={given.name}
+          onChange={(event) => setGiven({ ...given, name: event.currentTarget.value })}
+          error={problemAt('name')}
+        />
+      )}
+      {ask.includes('password') && (
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          required
+          data-autofocus={!ask.includes('name')}
+          value={given.password}
+          onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
+          error={problemAt('password')}
+        />
+      )}
+      {ask.includes('code') && (
+        <TextInput
+          label={codeLabel}
+          autoComplete="one-time-code"
+          required
+          data-autofocus={ask[0] === 'code'}
+          maxLength={24}
+          value={given.code}
+          onChange={(event) => setGiven({ ...given, code: event.currentTarget.value })}
+          error={problemAt('code')}
+        />
+      )}
+      {others.length > 0 && (
+        <Alert color="red" role="alert">
+          {others.map((one) => one.message).join(' ')}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { Link, Navigate, useLocation } from 'react-router'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { useCore } from '../shell/core.ts'
+import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
+import { areaLandingPaths, useScreens, useScreenTitle } from '../shell/screens/useScreens.ts'
+import { useSelection } from '../shell/selection.ts'
+import textStyles from '../ui/labels/text.module.css'
+import { Card } from '../ui/layout/Card.tsx'
+import { PageHead } from '../ui/layout/PageHead.tsx'
+import tilesStyles from '../ui/layout/tiles.module.css'
+import { createGreeting } from './createGreeting.ts'
+
+const setUp = '/administrator/set-up'
+
+const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
+
+function AreaTiles() {
+  const screens = useScreens()
+  const title = useScreenTitle()
+  const areas = [...new Set(screens.map((screen) => screen.area))]
+  return (
+    <div className={tilesStyles.tiles}>
+      {areas.map((area) => {
+        const own = screens.filter((screen) => screen.area === area)
+        return (
+          <Link key={area} to={areaLandingPaths[area] ?? assertDefined(own[0]).path} className={tilesStyles.tile}>
+            <strong style={{ fontSize: 16 }}>{area}</strong>
+            <span className={textStyles.dim}>
+              {own
+                .slice(0, 4)
+                .map((screen) => title(screen))
+                .join(', ')}
+            </span>
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
+
+/**
+ * What a user without a selection does next. An administrator of an empty installation adds an organisation or
+ * location.
+ */
+function nextStep({
+  isAdministrator,
+  organisations,
+  locations,
+  organisationId,
+  locationId,
+}: Pick<ReturnType<typeof useCore>, 'isAdministrator' | 'organisations' | 'locations'> &
+  Pick<ReturnType<typeof useSelection>, 'organisationId' | 'locationId'>): {
+  hint: string
+  add?: { to: string; label: string }
+} {
+  if (!organisations.length)
+    return isAdministrator
+      ? {
+          hint: 'There is no organisation yet. Set up the first one, then its locations and its users.',
+          add: { to: setUp, label: 'Set up your organisation' },
+        }
+      : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
+  if (organisationId === null) return { hint: 'Choose your organisation to begin.' }
+  if (locationId !== null) return { hint: 'Choose where to go.' }
+  if (locations.length) return { hint: 'Choose a location to begin.' }
+  return isAdministrator
+    ? { hint: 'This organisation has no locations yet.', add: { to: setUp, label: 'Set up its locations' } }
+    : { hint: 'This organisation has no locations yet. An administrator adds them.' }
+}
+
+/** The page before a location is selected: a greeting, the selection, and a tile for each area. */
+export function WelcomePage() {
+  const { user, locations, organisations, isAdministrator } = useCore()
+  const { organisationId, locationId } = useSelection()
+  const { state }: { state: { from?: string } | null } = useLocation()
+  const wanted = state?.from
+  if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
+  const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
+  // A user redirected here from another screen wants that screen, not a tour.
+  const hint = wanted && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
+  return (
+    <>
+      <PageHead title={createGreeting(user.name)} documentTitle="Welcome" facts={hint} />
+      {next.add ? (
+        <Button component={Link} to={next.add.to} style={{ marginBottom: 16 }}>
+          {next.add.label}
+        </Button>
+      ) : (
+        <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
+          <SelectionBar wraps />
+        </Card>
+      )}
+      {locationId === null && (
+        <PageSection height={0}>
+          <FirstSteps />
+        </PageSection>
+      )}
+      <AreaTiles />
+    </>
+  )
+}

@@ -1,6 +1,0 @@
-import { greetingForHour } from '../../domain/values/format.ts'
-
-/** A greeting for the time of day, with the user's forename. */
-export function greet(name: string): string {
-  return `${greetingForHour(new Date().getHours())}, ${name.split(' ')[0] ?? ''}`
-}

@@ -1,0 +1,224 @@
+import { Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { type ConnectionKindName, findConnectionKind } from '../../../domain/integrations/connections/all.ts'
+import {
+  type FieldMapping,
+  listConnectionColumns,
+  type MappedColumn,
+  maximumFieldLength,
+  type RecordList,
+} from '../../../domain/integrations/connections/mapping.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
+import scrollStyles from '../../ui/layout/scroll.module.css'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import classes from '../Integrations.module.css'
+import type { Connection } from './connectionState.tsx'
+
+type Sample = RouterOutputs['connections']['sample']
+
+/** The fields found by a connection's latest test; undefined until they are known. */
+export function useSampleFields(connection: Connection | null): Sample | undefined {
+  const isIn = connection && findConnectionKind(connection.kind).direction === 'in'
+  const { data, refetch } = trpc.connections.sample.useQuery(
+    { id: connection?.id ?? 0 },
+    { enabled: Boolean(isIn), staleTime: 0, retry: false },
+  )
+  const isUnderWay = connection?.isUnderWay
+  useEffect(() => {
+    // Fetch what a test that has just ended found.
+    if (isIn && !isUnderWay) void refetch()
+  }, [isIn, isUnderWay, refetch])
+  return data
+}
+
+/** Preview of the first rows, under our columns or, before any are mapped, under the fields found. */
+function FirstRows({ list, columns }: { list: RecordList; columns: readonly MappedColumn[] }) {
+  const said = columns.filter(({ field, text }) => field || text)
+  const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
+  if (!shown.length) return null
+  return (
+    <div className={scrollStyles.scroll}>
+      <DataTable
+        label="The first rows"
+        isTight
+        columns={shown.map(({ column, field, text }, at) => ({
+          id: String(at),
+          label: column,
+          cell: (row: RecordList['rows'][number]) => (field ? row[field] : text),
+        }))}
+        rows={list.rows}
+      />
+    </div>
+  )
+}
+
+/** Maps each column of a connection to a field, with the fields found by a test as suggestions. */
+export function ColumnMapping({
+  kind,
+  isFile,
+  mapping,
+  sample,
+  set,
+  error,
+}: {
+  kind: ConnectionKindName
+  /** The connection reads CSV, which has no path to the list within a JSON answer. */
+  isFile: boolean
+  mapping: FieldMapping
+  sample: Sample | undefined
+  set: (mapping: FieldMapping) => void
+  error: (field: string) => string | undefined
+}) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { records, columns } = mapping
+  const own = listConnectionColumns(findConnectionKind(kind))
+  const lists = sample?.lists ?? []
+  const list = isFile ? lists[0] : lists.find((one) => one.records === records)
+  const isMapped = columns.length > 0
+  const saidOf = (column: string): MappedColumn => columns.find((one) => one.column === column) ?? { column, field: '', text: '' }
+  const listed = own.filter(({ heading, required }) => showsAll || required || columns.some(({ column }) => column === heading))
+  const change = (column: string, part: Partial<MappedColumn>): void => {
+    const next = { ...saidOf(column), ...part }
+    const isKnown = columns.some((one) => one.column === column)
+    set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
+  }
+  /** Gives every required column a row in the mapping. */
+  const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
+    own.flatMap(({ heading, required }) => {
+      const one = suggested.find(({ column }) => column === heading)
+      return one || required ? [one ?? { column: heading, field: '', text: '' }] : []
+    })
+  return (
+    <Card style={{ overflow: 'visible', maxWidth: 720, marginTop: 16 }} aria-label="Fields">
+      <CardHead>
+        Fields <CardNote>What the other system calls the columns.</CardNote>
+      </CardHead>
+      <CardBody className={classes.fields}>
+        {!isFile && (
+          <div data-field="mapping.records">
+            <Autocomplete
+              label="Path to the records"
+              description="In the response, such as data.items. Leave empty if the response is the list itself."
+              data={lists.map((one) => one.records).filter(Boolean)}
+              value={records}
+              maxLength={maximumFieldLength}
+              onChange={(value) => set({ records: value, columns })}
+              error={error('mapping.records')}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {sample && !list && lists.length > 0 && (
+              <Text size="sm" mt={4}>
+                The response has no list of records there, but {lists.map((one) => (one.records ? one.records : 'as a whole')).join(', ')}.
+              </Text>
+            )}
+          </div>
+        )}
+        <div data-field="mapping">
+          <NativeSelect
+            label="Its fields are called"
+            data={[
+              { value: 'same', label: 'The same as the example’s columns' },
+              { value: 'mapped', label: 'Something else: match them below' },
+            ]}
+            value={isMapped ? 'mapped' : 'same'}
+            onChange={(event) => set({ records, columns: event.currentTarget.value === 'mapped' ? begun(list?.suggested ?? []) : [] })}
+            error={error('mapping')}
+          />
+        </div>
+        {isMapped && (
+          <>
+            <DataTable
+              label="Columns"
+              className={classes.table}
+              isWrapped
+              columns={[
+                {
+                  id: 'heading',
+                  label: 'Column',
+                  cell: ({ heading, required }) => (
+                    <>
+                      {heading}
+                      {required && <span className={textStyles.dim}> required</span>}
+                    </>
+                  ),
+                },
+                {
+                  id: 'field',
+                  label: 'Their field',
+                  cell: ({ heading, required }) => {
+                    const { field, text } = saidOf(heading)
+                    return (
+                      <Autocomplete
+                        size="xs"
+                        aria-label={`Field of ${heading}`}
+                        placeholder={required ? 'Choose or type' : 'Left out'}
+                        data={list?.fields ?? []}
+                        limit={50}
+                        value={field}
+                        maxLength={maximumFieldLength}
+                        onChange={(value) => change(heading, { field: value })}
+                        error={!field && !text && error(`columns.${heading}`)}
+                        autoComplete="off"
+                        spellCheck={false}
+                      />
+                    )
+                  },
+                },
+                {
+                  id: 'text',
+                  label: 'Or always',
+                  cell: ({ heading }) => {
+                    const { field, text } = saidOf(heading)
+                    return (
+                      <TextInput
+                        size="xs"
+                        aria-label={`Text of ${heading} in every row`}
+                        disabled={Boolean(field)}
+                        value={field ? '' : text}
+                        maxLength={maximumFieldLength}
+                        onChange={(event) => change(heading, { text: event.currentTarget.value })}
+                      />
+                    )
+                  },
+                },
+              ]}
+              rows={listed}
+              keyOf={({ heading }) => heading}
+              rowProps={({ heading }) => ({ 'data-field': `columns.${heading}` })}
+            />
+            <Group gap="xs">
+              {list && (
+                <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: begun(list.suggested) })}>
+                  Fill in what is recognised
+                </Button>
+              )}
+              {(listed.length < own.length || showsAll) && (
+                <Button size="compact-sm" variant="subtle" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                  {showsAll ? 'Show fewer columns' : `Show all ${own.length} columns`}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+        {list && sample ? (
+          <div>
+            <Text size="sm" c="dimmed" mb={4}>
+              {isMapped ? 'The first rows as they would be imported' : 'The first rows as received'}, found {displayDateTime(sample.at)}
+            </Text>
+            <FirstRows list={list} columns={columns} />
+          </div>
+        ) : (
+          !lists.length && (
+            <Text size="sm" c="dimmed">
+              Try it to see its first rows here and to choose from its fields.
+            </Text>
+          )
+        )}
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
+import { trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import textStyles from '../../ui/labels/text.module.css'
+import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
+import classes from '../Integrations.module.css'
+import { activePollMs, type Connection, idlePollMs, RunOutcome } from './connectionState.tsx'
+
+/** The results of a connection's runs, a row per file, newest first. */
+export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection: Connection }) {
+  /** Cursor of each page visited: the id of the last row of the page before it. */
+  const [turned, setTurned] = useState<number[]>([])
+  const runs = trpc.connections.runs.useQuery(
+    // One more row than shown, to know whether there are older ones.
+    { id, before: turned.at(-1) ?? null, most: rowsPerPage + 1 },
+    { staleTime: 0, refetchInterval: isUnderWay ? activePollMs : idlePollMs, placeholderData: (before) => before },
+  )
+  const { refetch } = runs
+  useEffect(() => {
+    // Fetch the result of a run that has just ended.
+    if (!isUnderWay) void refetch()
+  }, [isUnderWay, refetch])
+  const rows = runs.data?.slice(0, rowsPerPage)
+  return (
+    <Card style={{ marginTop: 16 }} aria-label="Runs">
+      <CardHead>Runs</CardHead>
+      {runs.isError && !rows ? (
+        <LoadFailed query={runs} />
+      ) : !rows ? (
+        <Skeleton height={120} />
+      ) : !rows.length ? (
+        <CardBody className={textStyles.dim}>No runs yet. Try it to see what a run would do, without changing anything.</CardBody>
+      ) : (
+        <DataTable
+          label="Runs"
+          className={classes.table}
+          isWrapped
+          columns={[
+            {
+              id: 'at',
+              label: 'When',
+              cell: ({ at, askedById }) => (
+                <>
+                  {displayDateTime(at)}
+                  <div className={textStyles.dim}>{askedById ? 'Manual' : 'Scheduled'}</div>
+                </>
+              ),
+            },
+            { id: 'outcome', label: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
+            {
+              id: 'file',
+              label: 'File',
+              cellProps: () => ({ className: classes.address }),
+              cell: ({ file, rows: count }) => (
+                <>
+                  {file}
+                  {count !== null && <div className={textStyles.dim}>{displayCount(count, 'row')}</div>}
+                </>
+              ),
+            },
+            { id: 'message', label: 'What happened' },
+          ]}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <CursorPager rows={runs.data} turned={turned} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { type RouterOutputs, trpc } from '../../shell/api.ts'
+import { Pill } from '../../ui/labels/Pill.tsx'
+
+export type Connection = RouterOutputs['connections']['get']
+export type ConnectionRun = RouterOutputs['connections']['runs'][number]
+
+/** Polling intervals in milliseconds: while a run is in progress, and otherwise. */
+export const activePollMs = 1500
+export const idlePollMs = 15_000
+
+/** A connection's state as a one-word label. */
+export function ConnectionState({ connection: { state, problem, isUnderWay } }: { connection: Connection }) {
+  if (isUnderWay) return <Pill>Running</Pill>
+  if (problem) return <Pill tone="bad">Failing</Pill>
+  return state === 'paused' ? <Pill>Paused</Pill> : <Pill tone="good">Active</Pill>
+}
+
+const words: Record<ConnectionRun['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
+  done: { label: 'Done', tone: 'good' },
+  nothing: { label: 'Nothing to do' },
+  failed: { label: 'Failed', tone: 'bad' },
+  tried: { label: 'Test only' },
+  tryFailed: { label: 'Test only: would fail', tone: 'warn' },
+}
+
+/** A run's result as a short label. */
+export function RunOutcome({ run: { outcome } }: { run: ConnectionRun }) {
+  const { label, tone } = words[outcome]
+  return <Pill tone={tone}>{label}</Pill>
+}
+
+/** The organisation's connections, polled faster while one is running. */
+export function useConnections() {
+  return trpc.connections.list.useQuery(undefined, {
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(({ isUnderWay }) => isUnderWay) ? activePollMs : idlePollMs),
+  })
+}

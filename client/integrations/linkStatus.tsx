@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+import { integrationState } from '../../domain/lookups/lookupIds.ts'
+import { lookups } from '../../domain/lookups/lookups.ts'
+import { displayDateTime } from '../../domain/values/format.ts'
+import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { Pill } from '../ui/labels/Pill.tsx'
+
+type Status = RouterOutputs['integrations']['clientStatus'][number]
+
+export const integrationsPath = '/console/integrations'
+
+/**
+ * Query options for a record that a worker changes without a new version. A change can finish between two polls and
+ * leave the same data as before; without structural sharing, React still sees the new answer and drops what the server
+ * returned in between.
+ */
+export const withoutStructuralSharing = { structuralSharing: false } as const
+
+/** The server's message while a worker tests a link. */
+const trying = 'Being tried.'
+/** Polling intervals in milliseconds: while a link is being tested, and otherwise. */
+const whileTryingMs = 1500
+const elseMs = 15_000
+
+/** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */
+export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
+  const { data, error, refetch } = trpc.integrations.clientStatus.useQuery(undefined, {
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(({ message }) => message === trying) ? whileTryingMs : elseMs),
+  })
+  useEffect(() => {
+    if (error) console.warn('The status of the integrations could not be loaded.', error.message)
+  }, [error])
+  return { statuses: new Map(data?.map((status) => [status.credentialId, status])), readAgain: refetch }
+}
+
+/** A link's state as a short label. */
+export function LinkStatePill({ status }: { status: Status | undefined }) {
+  if (!status) return null
+  if (status.message === trying) return <Pill>Being tried</Pill>
+  const name = lookups.integrationStates.find(({ id }) => id === status.state)?.name
+  const tone = status.state === integrationState.connected ? 'good' : status.state === integrationState.failing ? 'bad' : undefined
+  return <Pill tone={tone}>{name}</Pill>
+}
+
+/** The result of the last test and when it ran. */
+export function LastTestResult({ status }: { status: Status | undefined }) {
+  if (!status?.checkedAt || status.message === trying) return null
+  return (
+    <>
+      {status.message} {displayDateTime(status.checkedAt)}
+    </>
+  )
+}

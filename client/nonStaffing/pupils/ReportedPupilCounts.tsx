@@ -1,0 +1,50 @@
+import { Alert, Button } from '@mantine/core'
+import type { ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
+import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { lookupName } from '../../../domain/lookups/lookups.ts'
+import classes from './PupilsPage.module.css'
+
+/** A count at its row and column. */
+interface Cell {
+  index: number
+  column: number
+  count: number
+}
+
+/** Counts from another system that differ from those typed here, with buttons to take them over. */
+export function ReportedPupilCounts({
+  said,
+  counted,
+  columnOf,
+  take,
+}: {
+  said: readonly ReportedCount[]
+  counted: readonly CountedRow[]
+  columnOf: (october: number) => number
+  /** Null if the user can only read. */
+  take: ((cells: Cell[]) => void) | null
+}) {
+  const others = said.flatMap((one) => {
+    const row = counted.find(({ yearGroup }) => yearGroup === one.yearGroup)
+    const column = columnOf(one.october)
+    const here = row?.counts[column]
+    return row && here && here.count !== one.count ? [{ ...one, index: row.index, column, here: here.count }] : []
+  })
+  if (!others.length) return null
+  return (
+    <Alert title="Another system has different numbers" mb="md" maw={720}>
+      <ul className={classes.said}>
+        {others.map(({ yearGroup, october, count, here }) => (
+          <li key={`${october} ${yearGroup}`}>
+            {lookupName('pupilYearGroups', yearGroup)} in October {october}: {here ?? 'not known'} here, {count} there
+          </li>
+        ))}
+      </ul>
+      {take && (
+        <Button size="compact-sm" variant="default" mt="xs" onClick={() => take(others)}>
+          Use its numbers
+        </Button>
+      )}
+    </Alert>
+  )
+}

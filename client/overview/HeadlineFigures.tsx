@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import clsx from 'clsx'
+import { Link } from 'react-router'
+import { lookupName } from '../../domain/lookups/lookups.ts'
+import { shareInPercent } from '../../domain/reports/measures/measures.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
+import { BudgetWarnings } from '../budget/BudgetWarnings.tsx'
+import { useYearNames } from '../budget/useYearNames.ts'
+import type { api } from '../shell/api.ts'
+import { ChartCard } from '../shell/ChartCard.tsx'
+import { usePermissionCheck } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card } from '../ui/layout/Card.tsx'
+import tilesStyles from '../ui/layout/tiles.module.css'
+
+const YearsChart = lazyComponent(() => import('./YearsChart.tsx'), 'YearsChart')
+
+export type BudgetOverview = Awaited<ReturnType<typeof api.overview.summary.query>>
+
+const pounds = (value: number): string => displayWholePounds(toPennies(value))
+
+/** Whether a budget has no figures yet, calculated or not. */
+function isBlank({ years, contractsNotCalculated, outOfDate }: BudgetOverview): boolean {
+  return (
+    !contractsNotCalculated && !outOfDate.length && years.every(({ income, staffing, nonStaffing }) => !income && !staffing && !nonStaffing)
+  )
+}
+
+/** What to add to an empty budget, with links. */
+function FirstThings() {
+  const may = usePermissionCheck()
+  const mayStaff = may(['BudgetingStaffingReadUpdate'])
+  const mayMoney = may(['BudgetingNonStaffingReadUpdate'])
+  return (
+    <Card style={{ marginBottom: 16 }}>
+      <EmptyState>
+        <h2>This budget is empty</h2>
+        <p>Its figures appear here once staff, pupils, income and spending are entered. Each can be imported from Excel.</p>
+        <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'center' }}>
+          {mayStaff && (
+            <Button component={Link} to="/staffing/staff-contracts">
+              Staff contracts
+            </Button>
+          )}
+          {mayMoney && (
+            <>
+              <Button component={Link} to="/non-staffing/pupil-numbers" variant="default">
+                Pupil numbers
+              </Button>
+              <Button component={Link} to="/non-staffing/budget-entries" variant="default">
+                Income and spending
+              </Button>
+            </>
+          )}
+        </div>
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** Five tiles for the first year, and a chart of all years with the closing balance as a line. */
+export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
+  const mayType = usePermissionCheck()(['BudgetingNonStaffingReadUpdate'])
+  const years = useYearNames()
+  const now = assertDefined(overview.years[0])
+  const last = assertDefined(overview.years.at(-1))
+  const share = (part: number): string => {
+    const percent = now.income > 0 ? shareInPercent(toPennies(part), toPennies(now.income)) : null
+    return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
+  }
+  const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null
+  // Pupils on roll in the autumn, who fund the following year.
+  const october = `October ${years[0]?.slice(0, 4)}`
+  const falls = last.closing < now.closing
+  const held = now.balances.filter(({ closing }) => closing !== 0)
+  if (isBlank(overview) && !overview.hasOpening)
+    return (
+      <>
+        <BudgetWarnings overview={overview} />
+        <FirstThings />
+      </>
+    )
+  return (
+    <>
+      <BudgetWarnings overview={overview} />
+      <div className={tilesStyles.tiles}>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.income))}>
+          <span className={textStyles.dim}>Income {years[0]}</span>
+          <strong>
+            {pounds(now.income)}
+            <IncompleteSumNote count={now.gaps.income} />
+          </strong>
+          {perPupil === null && mayType ? (
+            <Link to="/non-staffing/pupil-numbers">Enter the pupils for {october}</Link>
+          ) : (
+            <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are missing`}</span>
+          )}
+        </div>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.staffing))}>
+          <span className={textStyles.dim}>Staffing</span>
+          <strong>
+            {pounds(now.staffing)}
+            <IncompleteSumNote count={now.gaps.staffing} />
+          </strong>
+          <span className={textStyles.dim}>{share(now.staffing)}</span>
+        </div>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.nonStaffing))}>
+          <span className={textStyles.dim}>Non-staffing</span>
+          <strong>
+            {pounds(now.nonStaffing)}
+            <IncompleteSumNote count={now.gaps.nonStaffing} />
+          </strong>
+          <span className={textStyles.dim}>{share(now.nonStaffing)}</span>
+        </div>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.inYear))}>
+          <span className={textStyles.dim}>In-year balance</span>
+          <strong className={now.inYear < 0 ? textStyles.up : undefined}>
+            {pounds(now.inYear)}
+            <IncompleteSumNote count={now.gaps.inYear} />
+          </strong>
+          <span className={now.inYear < 0 ? textStyles.up : textStyles.down}>{now.inYear < 0 ? '▼ deficit' : '▲ surplus'}</span>
+        </div>
+        <div className={tilesStyles.tile} title={displayMoney(toPennies(now.closing))}>
+          <span className={textStyles.dim}>Closing balance</span>
+          <strong className={now.closing < 0 ? textStyles.up : undefined}>
+            {pounds(now.closing)}
+            <IncompleteSumNote count={now.gaps.closing} />
+          </strong>
+          {overview.hasOpening ? (
+            years.length > 1 && (
+              <span className={falls ? textStyles.up : textStyles.down}>
+                {falls ? 'falls' : 'rises'} to {pounds(last.closing)} by {years.at(-1)}
+              </span>
+            )
+          ) : (
+            <Link to="/overview/opening-balances">Enter the opening balances</Link>
+          )}
+          {held.length > 1 && (
+            <span className={clsx(textStyles.dim, textStyles.line)}>
+              {held.map(({ type, closing }) => `${pounds(closing)} ${lookupName('openingBalanceTypes', type)?.toLowerCase()}`).join(', ')}
+            </span>
+          )}
+        </div>
+      </div>
+      <div style={{ marginBottom: 16 }}>
+        <ChartCard
+          label="Income and expenditure by year"
+          heading="Income and expenditure by year"
+          title="Income and expenditure by year"
+          height={210}
+          table={{
+            corner: 'Whole pounds',
+            columns: years,
+            rows: (
+              [
+                ['Income', 'income'],
+                ['Staffing', 'staffing'],
+                ['Non-staffing', 'nonStaffing'],
+                ['Closing balance', 'closing'],
+              ] as const
+            ).map(([name, field]) => ({ key: field, name, values: overview.years.map((year) => pounds(year[field])) })),
+          }}
+        >
+          <YearsChart overview={overview} />
+        </ChartCard>
+      </div>
+    </>
+  )
+}

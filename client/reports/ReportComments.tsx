@@ -1,0 +1,193 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { commentWritePermissions } from '../../domain/people/permissions.ts'
+import { type CommentableReport, commentableReports, createRowKeys, findCell, formatCellValue } from '../../domain/reports/cells/cells.ts'
+import type { ReportName } from '../../domain/reports/registry.ts'
+import { cellType, type Report } from '../../domain/reports/report.ts'
+import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
+import { CommentForm } from '../budget/comments/CommentForm.tsx'
+import { applyCommentAction, CommentList } from '../budget/comments/CommentList.tsx'
+import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
+import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
+import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { SideDialog } from '../ui/dialogs/Dialog.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
+import { type ReportParameters, toCommentScope } from './reportParameters.ts'
+
+export type CellComment = RouterOutputs['cellComments']['list'][number]
+
+/** A comment with its cell in the report; null if that row or column is not shown now. */
+export interface PlacedComment {
+  comment: CellComment
+  at: { row: number; column: number } | null
+}
+
+/** The comments on a report's figures. */
+export interface ReportComments {
+  report: CommentableReport
+  of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
+  scheme: number
+  spoken: PlacedComment[]
+  query: ReturnType<typeof trpc.cellComments.list.useQuery>
+}
+
+/**
+ * The comments on a report's figures; null if the report does not take comments.
+ * @param report in whole pennies, without comparison columns
+ */
+export function useReportComments(name: ReportName, asked: ReportParameters, report: Report | undefined): ReportComments | null {
+  const of = toCommentScope(asked)
+  const spokenName = commentableReports.find((one) => one === name)
+  const query = trpc.cellComments.list.useQuery({ report: spokenName ?? 'budgetAnalysis', ...of }, { enabled: of !== null && !!spokenName })
+  if (!of || !spokenName) return null
+  const { scheme } = asked
+  const spoken = (query.data ?? []).flatMap((comment): PlacedComment[] => {
+    const { cell } = comment.about
+    return cell ? [{ comment, at: report ? findCell(spokenName, report, { ...cell, scheme }) : null }] : []
+  })
+  return { report: spokenName, of, scheme, spoken, query }
+}
+
+/**
+ * The number of comments on each figure, and whether all are resolved, by `row column`.
+ * @param shownColumn converts a column's index in the report to its index on screen
+ */
+export function countCommentsByCell(
+  spoken: readonly PlacedComment[],
+  shownColumn: (column: number) => number,
+): Map<string, { count: number; isSettled: boolean }> {
+  const marks = new Map<string, { count: number; isSettled: boolean }>()
+  for (const { comment, at } of spoken) {
+    if (!at) continue
+    const key = `${at.row} ${shownColumn(at.column)}`
+    const before = marks.get(key) ?? { count: 0, isSettled: true }
+    marks.set(key, { count: before.count + 1, isSettled: before.isSettled && comment.resolvedAt !== null })
+  }
+  return marks
+}
+
+function CommentsOf({
+  comments,
+  talk,
+  about,
+}: {
+  comments: readonly CellComment[]
+  talk: ReportComments
+  about?: (comment: CellComment) => ReactNode
+}) {
+  const change = trpc.cellComments.change.useMutation()
+  const { user } = useCore()
+  const { mutate: see } = trpc.cellComments.see.useMutation()
+  const budgetOf = (id: string): string => comments.find((one) => one.id === id)?.budgetId ?? ''
+  return (
+    <CommentList
+      comments={comments}
+      locked={comments.every((one) => one.isLocked)}
+      about={about}
+      change={(asked) =>
+        updateOptimistically(
+          { query: answerCache.cellComments.list, input: { report: talk.report, ...talk.of } },
+          (now) => applyCommentAction(now, asked, user.name),
+          () => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }),
+        )
+      }
+      onSeen={(ids) => {
+        for (const budgetId of new Set(ids.map(budgetOf))) see({ budgetId, ids: ids.filter((id) => budgetOf(id) === budgetId) })
+      }}
+    />
+  )
+}
+
+/**
+ * The comments on one figure, with a form to add one.
+ * @param isSought the user followed a link to a comment here, so scroll to it
+ */
+export function CellCommentThread({
+  talk,
+  report,
+  at,
+  isSought,
+}: {
+  talk: ReportComments
+  report: Report
+  at: { row: number; column: number }
+  isSought: boolean
+}) {
+  const part = useRef<HTMLElement>(null)
+  const may = usePermissionCheck()
+  const row = createRowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
+  const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
+  const mayWrite = may(commentWritePermissions)
+  const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
+  const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
+  const add = trpc.cellComments.add.useMutation()
+  const comments = talk.spoken.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
+  const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, cellType(shownRow, column)) : ''
+  useEffect(() => {
+    if (isSought) part.current?.scrollIntoView({ block: 'end' })
+  }, [isSought])
+  return (
+    <section aria-label="Comments" ref={part}>
+      <h3>Comments</h3>
+      {talk.query.isError ? (
+        <LoadFailed query={talk.query} />
+      ) : talk.query.isPending ? (
+        <Skeleton height={40} />
+      ) : comments.length ? (
+        <CommentsOf
+          talk={talk}
+          comments={comments}
+          about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
+        />
+      ) : (
+        !mayWrite && <EmptyState>No comments yet.</EmptyState>
+      )}
+      {mayWrite && <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ ...place, ...said })} />}
+    </section>
+  )
+}
+
+/** All comments on a report, including those on figures not shown now. */
+export function ReportCommentsDialog({
+  talk,
+  onOpen,
+  onClose,
+}: {
+  talk: ReportComments
+  onOpen: (at: { row: number; column: number }) => void
+  onClose: () => void
+}) {
+  const about = (comment: CellComment): ReactNode => {
+    const at = talk.spoken.find((one) => one.comment.id === comment.id)?.at
+    if (at)
+      return (
+        <>
+          on{' '}
+          <Button variant="transparent" size="compact-sm" px={0} onClick={() => onOpen(at)}>
+            {comment.name}
+          </Button>
+        </>
+      )
+    return `on ${comment.name}, which the report does not show now; it was ${comment.about.cell?.was}`
+  }
+  return (
+    <SideDialog onClose={onClose} position="right" size="xl" title="Comments on this report">
+      {talk.query.isError ? (
+        <LoadFailed query={talk.query} />
+      ) : talk.query.isPending ? (
+        <Skeleton height={240} />
+      ) : talk.spoken.length ? (
+        <CommentsOf talk={talk} comments={talk.spoken.map(({ comment }) => comment)} about={about} />
+      ) : (
+        <SectionStack>
+          <EmptyState>
+            <h2>No comments yet</h2>
+            <p>Open a figure to comment on it.</p>
+          </EmptyState>
+        </SectionStack>
+      )}
+    </SideDialog>
+  )
+}

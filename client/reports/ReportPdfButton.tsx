@@ -1,0 +1,29 @@
+import type { ExtraColumns } from '../../domain/reports/extraColumns.ts'
+import { type ReportName, reports } from '../../domain/reports/registry.ts'
+import { trpc } from '../shell/api.ts'
+import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
+import { type ReportParameters, toReportRequest } from './reportParameters.ts'
+
+/** A button that has a worker create the report as a PDF, and downloads it when ready. */
+export function ReportPdfButton({
+  name,
+  asked,
+  beside,
+  isDisabled,
+}: {
+  name: ReportName
+  asked: ReportParameters
+  /** The comparison columns that the screen shows next to each money column. */
+  beside: ExtraColumns
+  isDisabled: boolean
+}) {
+  const { mutateAsync } = trpc.reports.paper.useMutation()
+  const request = {
+    ...toReportRequest(asked),
+    ...beside,
+    pence: asked.hasPence,
+    report: name,
+    budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
+  }
+  return <RequestFileButton title={reports[name].title} label="PDF" isDisabled={isDisabled} ask={() => mutateAsync(request)} />
+}

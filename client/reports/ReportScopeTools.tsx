@@ -1,0 +1,182 @@
+import { Button, Collapse, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import { findCommonYears } from '../../domain/reports/budgetYears.ts'
+import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
+import { yearName } from '../../domain/values/calendar.ts'
+import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
+import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
+import { trpc } from '../shell/api.ts'
+import { useCore, useTerm } from '../shell/core.ts'
+import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
+import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import classes from './Reports.module.css'
+import { formatScope, type ReportParameters } from './reportParameters.ts'
+
+/** Chooses the budgets and filters of a report. They stay the same when the user switches reports. */
+export function ReportScopeTools({
+  name,
+  declared,
+  asked,
+  put,
+}: {
+  name: ReportName
+  declared: ReportDeclaration
+  asked: ReportParameters
+  put: SetAddressParameters
+}) {
+  const { budgets, locations } = useCore()
+  const term = useTerm()
+  const groups = trpc.groups.names.useQuery()
+  const isComparison = name === 'budgetComparison'
+  const { of } = asked
+  const years = trpc.reports.budgetYears.useQuery(
+    {
+      budgetId: of.kind === 'budget' ? of.id : null,
+      budgetGroupId: of.kind === 'group' ? of.id : null,
+      locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+    },
+    { enabled: !isComparison },
+  )
+  // Budgets of all locations can be compared, whichever is selected.
+  const all = trpc.budgets.listByLocation.useQuery(
+    { ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } },
+    { enabled: isComparison },
+  )
+  const compared = (all.data?.rows ?? []).filter((one) => asked.budgetIds.includes(one.mongoId))
+  const [isNarrowing, setNarrowing] = useState(false)
+  const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
+  const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
+  const yearNames = isComparison ? findCommonYears(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
+  const { schemes: codings } = useOrganisationTypeAndSchemes()
+  const owners = [
+    ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),
+    ...(of.kind === 'budget' && !budgets.some((one) => one.mongoId === of.id)
+      ? [{ value: formatScope(of), label: 'The budget of the link' }]
+      : []),
+  ]
+  const choices = [
+    { group: 'Everything', items: [{ value: 'all', label: `All ${term('Location').plural.toLowerCase()}` }] },
+    ...(groups.data?.length
+      ? [{ group: term('BudgetGroup').plural, items: groups.data.map((group) => ({ value: `group:${group.id}`, label: group.name })) }]
+      : []),
+    ...(owners.length ? [{ group: term('Budget').plural, items: owners }] : []),
+  ]
+  const schemes = [{ value: '0', label: 'Budget codes' }, ...codings.map(({ grouping, label }) => ({ value: String(grouping), label }))]
+  const narrow = (field: string) => (ids: number[]) => put({ [field]: ids.join(',') || null })
+  return (
+    <>
+      <Toolbar role="group" aria-label="Scope of the report">
+        {isComparison ? (
+          <MultiSelect
+            aria-label="Budgets to compare"
+            placeholder={asked.budgetIds.length ? undefined : 'Two to four budgets'}
+            w={420}
+            maw="100%"
+            searchable
+            maxValues={4}
+            data={locations.flatMap((place) => {
+              const own = (all.data?.rows ?? []).filter((one) => one.locationId === place.id)
+              // Repeat the location in each label: the chosen value appears without its group heading.
+              const items = own.map((one) => ({ value: one.mongoId, label: `${place.name}: ${one.name}` }))
+              return items.length ? [{ group: place.name, items }] : []
+            })}
+            value={all.data ? asked.budgetIds : []}
+            onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
+          />
+        ) : (
+          <Select
+            aria-label="Over"
+            w={280}
+            maw="100%"
+            searchable
+            allowDeselect={false}
+            data={choices}
+            value={formatScope(of)}
+            onChange={(value) => put({ of: value, years: null, locations: null })}
+          />
+        )}
+        {!isComparison && of.kind !== 'budget' && (
+          <MultiSelect
+            aria-label={term('Location').plural}
+            placeholder={asked.locationIds.length ? undefined : `All ${term('Location').plural.toLowerCase()}`}
+            w={260}
+            maw="100%"
+            searchable
+            clearable
+            data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={asked.locationIds.map(String)}
+            onChange={(ids) => put({ locations: ids.join(',') || null, years: null })}
+          />
+        )}
+        {isOneYear ? (
+          <Select
+            aria-label="Year"
+            w={130}
+            allowDeselect={false}
+            data={yearNames}
+            value={asked.yearNames[0] ?? yearNames[0] ?? null}
+            onChange={(value) => put({ years: value })}
+          />
+        ) : (
+          <MultiSelect
+            aria-label="Years"
+            placeholder={asked.yearNames.length ? undefined : 'All years'}
+            w={220}
+            maw="100%"
+            clearable
+            data={yearNames}
+            value={asked.yearNames.filter((year) => yearNames.includes(year))}
+            onChange={(chosen) => put({ years: chosen.join(',') || null })}
+          />
+        )}
+        {declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder') && (
+          <Select
+            aria-label="Group by"
+            w={170}
+            allowDeselect={false}
+            data={schemes}
+            value={String(asked.scheme)}
+            onChange={(value) => put({ scheme: value === '0' ? null : value })}
+          />
+        )}
+        {declared.kind !== 'pupils' && declared.kind !== 'measures' && !isComparison && (
+          <Button variant="default" aria-expanded={isNarrowing} onClick={() => setNarrowing(!isNarrowing)}>
+            {narrowed ? `Narrowed by ${narrowed}` : 'Narrow'}
+          </Button>
+        )}
+      </Toolbar>
+      <Collapse expanded={isNarrowing}>
+        <div className={classes.narrow}>
+          <MultiRecordPicker
+            to="costCentre"
+            label={term('CostCentre').plural}
+            emptyText="All"
+            value={asked.costCentreIds}
+            onChange={narrow('centres')}
+          />
+          <MultiRecordPicker
+            to="fundCode"
+            label={term('FundCode').plural}
+            emptyText="All"
+            value={asked.fundCodeIds}
+            onChange={narrow('funds')}
+          />
+          <MultiRecordPicker
+            to="analysisTag"
+            label={term('AnalysisTag').plural}
+            emptyText="All"
+            value={asked.analysisTagIds}
+            onChange={narrow('tags')}
+          />
+          <MultiRecordPicker
+            to="budgetCode"
+            label={term('BudgetCode').plural}
+            emptyText="All"
+            value={asked.budgetCodeIds}
+            onChange={narrow('codes')}
+          />
+        </div>
+      </Collapse>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ExtraColumns } from '../../domain/reports/extraColumns.ts'
+import type { ReportName } from '../../domain/reports/registry.ts'
+import { reports } from '../../domain/reports/registry.ts'
+import { type BudgetId, type LocationId, toBudgetGroupId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
+import { isKeyOf } from '../../domain/values/keysOf.ts'
+
+/** Which budgets a report covers: one budget, a group's budgets, or every location's budget of record. */
+export type ReportScope = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
+
+/** All the parameters of a report that its address holds: the same address always shows the same report. */
+export interface ReportParameters {
+  report: ReportName | null
+  of: ReportScope
+  locationIds: LocationId[]
+  yearNames: string[]
+  costCentreIds: number[]
+  fundCodeIds: number[]
+  analysisTagIds: number[]
+  budgetCodeIds: number[]
+  scheme: number
+  includeEmpty: boolean
+  /** The budgets compared. */
+  budgetIds: BudgetId[]
+  beside: ExtraColumns
+  hasPence: boolean
+  /** The saved layout that the report was opened with. */
+  layoutId: number | null
+  /** The comment whose figure opens with the report. */
+  commentId: string | null
+}
+
+const numbers = (text: string | null): number[] =>
+  (text ?? '')
+    .split(',')
+    .filter((one) => /^\d{1,9}$/.test(one))
+    .map(Number)
+const words = (text: string | null, form: RegExp): string[] => (text ?? '').split(',').filter((one) => form.test(one))
+
+const mongoId = /^[0-9a-f]{24}$/
+
+/** Parses the budgets in an address: `budget:…`, `group:…` or `all`. */
+function readOf(text: string | null): ReportScope | undefined {
+  if (text === 'all') return { kind: 'all' }
+  const [kind, id = ''] = (text ?? '').split(':')
+  return (kind === 'budget' || kind === 'group') && mongoId.test(id) ? { kind, id } : undefined
+}
+
+export function formatScope(of: ReportScope): string {
+  return of.kind === 'all' ? 'all' : `${of.kind}:${of.id}`
+}
+
+/** @param fallback the budgets to use if the address names none */
+export function readReportParameters(search: URLSearchParams, fallback: ReportScope): ReportParameters {
+  const name = search.get('report')
+  return {
+    report: isKeyOf(reports, name) ? name : null,
+    of: readOf(search.get('of')) ?? fallback,
+    locationIds: numbers(search.get('locations')).map(toLocationId),
+    yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
+    costCentreIds: numbers(search.get('centres')),
+    fundCodeIds: numbers(search.get('funds')),
+    analysisTagIds: numbers(search.get('tags')),
+    budgetCodeIds: numbers(search.get('codes')),
+    scheme: Math.min(4, numbers(search.get('scheme'))[0] ?? 0),
+    includeEmpty: search.get('empty') === '1',
+    budgetIds: words(search.get('compare'), mongoId).slice(0, 4).map(toBudgetId),
+    beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
+    hasPence: search.get('pence') === '1',
+    layoutId: numbers(search.get('layout'))[0] ?? null,
+    commentId: words(search.get('comment'), mongoId)[0] ?? null,
+  }
+}
+
+/** The search string of another report, or of the list, with the same budgets and columns. */
+export function toReportSearch(search: URLSearchParams, { of }: ReportParameters, report: ReportName | null): string {
+  const next = new URLSearchParams(search)
+  next.set('of', formatScope(of))
+  // Another report no longer matches the layout.
+  next.delete('layout')
+  next.delete('comment')
+  if (report) next.set('report', report)
+  else next.delete('report')
+  return `?${next}`
+}
+
+/**
+ * The budget or group whose comments a report shows. A filtered or comparing report has other figures, so it has no
+ * comments.
+ */
+export function toCommentScope({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: ReportParameters) {
+  const isPart = [of.kind === 'budget' ? [] : locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some(
+    (ids) => ids.length,
+  )
+  if (of.kind === 'all' || isPart) return null
+  return of.kind === 'budget' ? { budgetId: toBudgetId(of.id) } : { budgetGroupId: toBudgetGroupId(of.id) }
+}
+
+/** The request for the server. */
+export function toReportRequest({ of, ...asked }: ReportParameters) {
+  return {
+    budgetId: of.kind === 'budget' ? toBudgetId(of.id) : null,
+    budgetGroupId: of.kind === 'group' ? toBudgetGroupId(of.id) : null,
+    // A single budget has only one location.
+    locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+    yearNames: asked.yearNames.length ? asked.yearNames : null,
+    costCentreIds: asked.costCentreIds,
+    fundCodeIds: asked.fundCodeIds,
+    analysisTagIds: asked.analysisTagIds,
+    budgetCodeIds: asked.budgetCodeIds,
+    scheme: asked.scheme,
+    includeEmpty: asked.includeEmpty,
+  }
+}

@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { keepFormMounted } from '../../shell/unsavedChanges.ts'
+
+/** State of a page that adds and edits records. */
+export interface StableForm<Saved> {
+  /** The id in the address; undefined for a new record. */
+  id: string | undefined
+  /** React key of the editor. */
+  key: string
+  /** The record that this editor created; null if the page opened an existing one. */
+  created: Saved | null
+  /**
+   * Puts the id of a new record into the address without remounting its form, so typed text, focus and caret stay. Does
+   * nothing if the user has already left.
+   */
+  moveToAddressOf: (made: Saved) => Promise<void>
+}
+
+/**
+ * Keeps a form mounted when the record it created gets its address. Remounting would lose what is typed between
+ * pressing Save and the new address.
+ * @param path of the list
+ * @param id in the address; undefined for a new record
+ * @param start what a new record is based on, such as the id of the record it copies
+ */
+export function useStableForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): StableForm<Saved> {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const place = id ?? `add ${start}`
+  const [form, setForm] = useState<{ place: string; count: number; made: Saved | null }>({ place, count: 0, made: null })
+  let { count, made } = form
+  if (place !== form.place) {
+    if (String(made?.id) !== place) [count, made] = [count + 1, null]
+    setForm({ place, count, made })
+  }
+  /** Number of the mounted form, so that a late reply can tell whether its form is still there; null if none is. */
+  const standing = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    standing.current = count
+    return () => {
+      standing.current = null
+    }
+  }, [count])
+  return {
+    id,
+    key: String(count),
+    created: made,
+    moveToAddressOf: async (record) => {
+      // While the next screen loads, the address already names it.
+      if (standing.current !== count || window.location.pathname !== pathname) return
+      setForm((before) => ({ ...before, made: record }))
+      await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })
+    },
+  }
+}

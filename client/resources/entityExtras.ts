@@ -1,0 +1,46 @@
+import { type ComponentType, createContext, useContext } from 'react'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import type { FieldProblem } from '../../domain/words/errors.ts'
+import type { Screen } from '../shell/screens/screen.ts'
+
+/** Props of a custom part of a form. */
+export interface FormPartProps {
+  values: Values
+  onChange: (values: Values) => void
+  problems: FieldProblem[]
+  screen: Screen
+}
+
+/** Props of a custom tab or action. */
+export interface RecordPartProps {
+  record: AnyRecord
+  screen: Screen
+  mayEdit: boolean
+}
+
+/** Custom parts of one entity's screens, in addition to what its declaration generates. */
+export interface EntityExtras {
+  /** Shown beside the form and updated while typing, such as a preview or chart. */
+  beside?: ComponentType<FormPartProps>
+  /** Shown below the form for fields that need more than one input each. The form omits `fields`. */
+  below?: { part: ComponentType<FormPartProps>; fields: readonly string[] }
+  tabs?: readonly { value: string; label: string; part: ComponentType<RecordPartProps>; onlyIn?: Screen['needs'] }[]
+  actions?: ComponentType<RecordPartProps>
+  /** Heading of the record's screen and the line below it; by default its code and description. */
+  title?: (record: AnyRecord) => [title: string, facts: string]
+  /** Whether the record can no longer be changed. */
+  isFixed?: (record: AnyRecord) => boolean
+  /** Whether each section of the form is a tab. */
+  tabbed?: boolean
+}
+
+/**
+ * Looks up the extras of an entity. A context, because only the root of the client may import the areas that declare
+ * them.
+ */
+export const EntityExtrasContext = createContext<(resource: string) => EntityExtras>(() => ({}))
+
+export function useEntityExtras(resource: string): EntityExtras {
+  return useContext(EntityExtrasContext)(resource)
+}

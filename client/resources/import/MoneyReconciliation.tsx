@@ -1,0 +1,129 @@
+import { Checkbox, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
+import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import classes from './FileProof.module.css'
+
+/** Most entries listed; the rest are counted and summed. */
+const shown = 100
+
+/** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
+const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
+
+/** Whether all money in a file is accounted for, including what the user agreed to leave out. */
+export const isAccountedFor = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))
+
+/**
+ * Shows where a file's money goes. Nothing is saved until every amount is imported, deliberately left out, or one of
+ * the file's own totals. Amounts that are not imported are listed with their row or column, sum and reason.
+ */
+export function MoneyReconciliation({
+  balance,
+  confirmed,
+  onConfirm,
+  all,
+  unmapped,
+  agrees,
+  children,
+}: {
+  balance: Balance
+  confirmed: string
+  onConfirm: (confirmed: string) => void
+  /** Name for everything together, as in `All 5 rows`. */
+  all: string
+  /** Says how many rows are unmapped; empty if none. */
+  unmapped: string
+  agrees: { row: number; value: string } | null
+  /** Further totals. */
+  children?: ReactNode
+}) {
+  const asked = toConfirm(balance)
+  const isConfirmed = confirmed === confirmationOf(balance)
+  const isWhole = isBalanced(balance, isConfirmed)
+  const { notImported } = balance
+  const missing = balance.file - balance.imported - balance.leftOut - balance.totals - balance.unmapped
+  const sum = asked.reduce((total, one) => total + one.value, 0)
+  const unconfirmed = isConfirmed ? 0 : sum
+  return (
+    <>
+      {notImported.length > 0 && (
+        <section aria-label="Money that is not imported">
+          <Text fw={600} mt="sm">
+            Money that is not imported
+          </Text>
+          <DataTable
+            isWrapped
+            minWidth={420}
+            maxHeight={240}
+            columns={[
+              { id: 'where', label: 'Where', cell: placeOf },
+              { id: 'sum', label: 'Sum', isFigure: true, cell: ({ value }) => displayFigure(value) },
+              { id: 'reason', label: 'Why' },
+            ]}
+            rows={notImported.slice(0, shown)}
+          />
+          {notImported.length > shown && (
+            <Text size="sm">
+              The first {shown} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum below.
+            </Text>
+          )}
+          {asked.length > 0 && (
+            <Checkbox
+              my="xs"
+              label={`Leave ${displayMoney(sum)} out on purpose: ${asked.slice(0, 3).map(placeOf).join('; ')}${asked.length > 3 ? ` and ${asked.length - 3} more` : ''}`}
+              checked={isConfirmed}
+              onChange={(event) => onConfirm(event.currentTarget.checked ? confirmationOf(balance) : '')}
+            />
+          )}
+        </section>
+      )}
+      <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Proof of the total">
+        <div className={classes.line}>
+          <span>
+            Total of the file <b>{displayMoney(balance.file - balance.totals)}</b>
+          </span>
+          <span>
+            = imported <b>{displayMoney(balance.imported)}</b>
+          </span>
+          <span>
+            + left out on purpose <b>{displayMoney(balance.leftOut - unconfirmed)}</b>
+          </span>
+          {!isConfirmed && asked.length > 0 && (
+            <span className={classes.open}>
+              + to be confirmed <b>{displayMoney(unconfirmed)}</b>
+            </span>
+          )}
+          {unmapped !== '' && (
+            <span className={classes.open}>
+              + not mapped <b>{displayMoney(balance.unmapped)}</b>
+            </span>
+          )}
+          {missing !== 0 && (
+            <span className={classes.open}>
+              + missing <b>{displayMoney(missing)}</b>
+            </span>
+          )}
+        </div>
+        {children}
+        <p className={classes.words}>
+          {isWhole && unmapped === ''
+            ? `${all} accounted for, to the penny.`
+            : unmapped ||
+              (missing !== 0
+                ? `${displayMoney(missing)} of the file was not read. Check which columns are used.`
+                : 'Confirm above what is left out, or choose the columns that hold it.')}
+          {balance.totals !== 0 && ` The file’s own totals come to ${displayMoney(balance.totals)} and are not added in.`}
+          {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
+        </p>
+      </div>
+    </>
+  )
+}
+
+/** The position of an amount: a column, a cell or rows. */
+function placeOf({ row, column, words, cells }: NotImported): string {
+  if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
+  const place = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
+  return cells > 1 ? `${place} and ${displayCount(cells - 1, 'amount')} below` : place
+}

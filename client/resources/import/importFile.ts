@@ -1,0 +1,164 @@
+import { widerRows } from '../../../domain/files/rowProblems.ts'
+import { cellsOf, type Sheet } from '../../../domain/files/sheets.ts'
+import { lookups } from '../../../domain/lookups/lookups.ts'
+import type { Column } from '../../../domain/resources/columns.ts'
+import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { largestImportRows } from '../../../domain/words/notices.ts'
+import { readBestSheet } from '../sheets/readBestSheet.ts'
+
+/** A file chosen for import, as it is currently read. */
+export interface ImportFile {
+  name: string
+  sheets: Sheet[]
+  sheet: number
+  table: FileTable
+}
+
+/** What is known about headings before a file is read. */
+export interface KnownHeadings {
+  columns: readonly Column[]
+  labels: Record<string, string>
+  learned: ReadonlyMap<string, string | null>
+}
+
+/**
+ * Reads a file of records, CSV or a workbook, and finds its table below any title rows.
+ * @throws Error with a message for the user if the file cannot be read or has nothing to import
+ */
+export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
+  const { sheets, sheet } = await readBestSheet(
+    file,
+    (cells) => tableIn(withNamesApart(cells, known.columns), known).columns.filter((column) => column !== null).length,
+    'records',
+  )
+  const apart = sheets.map(({ rows, ...about }) => ({
+    ...about,
+    rows: withNamesApart(cellsOf(rows), known.columns).map((cells) => cells.join('\t')),
+  }))
+  return changeSheet({ name: file.name, sheets: apart, sheet }, known)
+}
+
+/**
+ * Reads another sheet of the same file.
+ * @throws Error with a message for the user if the sheet has nothing to import
+ */
+export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
+  return requireImportable({ ...file, table: tableIn(cellsOf(assertDefined(file.sheets[file.sheet]).rows), known) })
+}
+
+/**
+ * Returns the file if it can be imported.
+ * @throws Error with a message for the user if it has no rows, too many, or rows wider than the headings
+ */
+export function requireImportable(file: ImportFile): ImportFile {
+  const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
+  const { length } = rowsOf(cells, file.table).rows
+  if (!length) throw new Error('The file has no rows.')
+  if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
+  const [wider, ...more] = widerRows(cells, file.table.headingRow)
+  if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
+  return file
+}
+
+function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
+  return tableOf(cells, { columns, labels, learned })
+}
+
+/** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
+export type ColumnFills = Readonly<Record<string, string>>
+
+const asIn = /^As in “(.*)”$/
+
+/** The text of a fill that refers to another column. */
+export function fillFromColumn(heading: string): string {
+  return `As in “${heading}”`
+}
+
+/**
+ * Suggested fills for required columns that a file lacks: No for yes/no columns, otherwise the column that usually has
+ * the same value.
+ * @param sameAs for some columns, the column that usually has the same value
+ */
+export function suggestFills(
+  columns: readonly Column[],
+  {
+    file: { sheets, sheet, table },
+    values,
+    sameAs,
+  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: Readonly<Record<string, string>> },
+): ColumnFills {
+  const headings = cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  return Object.fromEntries(
+    missingColumns(columns, table.columns).flatMap((column) => {
+      const other = sameAs[column]
+      const like = other === undefined ? -1 : table.columns.indexOf(other)
+      const heading = like < 0 ? '' : (headings[like] ?? '').trim()
+      if (heading) return [[column, fillFromColumn(heading)]]
+      return values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
+    }),
+  )
+}
+
+/**
+ * Fills with the defaults that the declaration gives a new record.
+ * @param lacking headings of the missing columns
+ */
+export function fillWithDefaults(resource: AnyResource, lacking: readonly string[]): ColumnFills {
+  return Object.fromEntries(
+    Object.values(resource.fields).flatMap((field) => {
+      const { column, default: first } = field
+      if (column === undefined || !lacking.includes(column) || first === undefined) return []
+      const words = field.kind === 'choice' ? lookups[field.lookup].find(({ id }) => id === first)?.name : String(first)
+      return words && (field.kind === 'choice' || field.kind === 'integer') ? [[column, words]] : []
+    }),
+  )
+}
+
+/** The rows to import, with fills and corrections applied. */
+export function buildImportRows(
+  cells: string[][],
+  { table, fills, typed }: { table: FileTable; fills: ColumnFills; typed: ReadonlyMap<string, string> },
+): FileRow[] {
+  const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  const sources = Object.entries(fills).flatMap(([column, words]) => {
+    if (!words.trim() || table.columns.includes(column)) return []
+    const from = asIn.exec(words)
+    const at = from ? headings.indexOf(assertDefined(from[1])) : -1
+    return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
+  })
+  return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
+    const row = assertDefined(cells[number - 1])
+    const filled = Object.fromEntries(
+      sources.map(({ column, words, at, like }) => [
+        column,
+        // A correction in a column also applies where another column is filled from it.
+        at < 0 ? words : ((like === null ? undefined : typed.get(cellKeyOf(number, like))) ?? row[at] ?? ''),
+      ]),
+    )
+    const changed: Record<string, string> = { ...own, ...filled }
+    for (const column of typedColumns(typed, number)) changed[column] = assertDefined(typed.get(cellKeyOf(number, column)))
+    return { number, cells: changed }
+  })
+}
+
+/** The import column that another is filled from; null if it is filled otherwise. */
+export function findSourceColumn(column: string, fills: ColumnFills, { sheets, sheet, table }: ImportFile): string | null {
+  const from = asIn.exec(fills[column] ?? '')
+  if (!from || table.columns.includes(column)) return null
+  const headings = (cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null
+}
+
+/** Key of a corrected cell. */
+export function cellKeyOf(row: number, column: string): string {
+  return `${row} ${column}`
+}
+
+function typedColumns(typed: ReadonlyMap<string, string>, number: number): string[] {
+  if (!typed.size) return []
+  const start = `${number} `
+  return [...typed.keys()].filter((place) => place.startsWith(start)).map((place) => place.slice(start.length))
+}

@@ -1,0 +1,291 @@
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists/lists.ts'
+import type { ListName } from '../../../domain/lists/listViews.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
+import { queryClient } from '../../shell/api.ts'
+import { prefetchOnHover } from '../../shell/screens/prefetchOnHover.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import textStyles from '../../ui/labels/text.module.css'
+import cardStyles from '../../ui/layout/Card.module.css'
+import { Card } from '../../ui/layout/Card.tsx'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
+import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
+import { ListTable, type RowsBeside } from '../../ui/table/ListTable.tsx'
+import { applySavedView } from './browserViews.ts'
+import { type FilterableColumn, Filters } from './Filters.tsx'
+import { ListDisplayMenu } from './ListDisplayMenu.tsx'
+import { countSelected, isSelected, type ListState, readDensity, rowHeights, toggleSelected } from './listState.ts'
+import { Pager } from './Pager.tsx'
+import { SavedViews } from './SavedViews.tsx'
+import { usePageFit } from './usePageFit.ts'
+import type { PageSize } from './usePageSize.ts'
+
+export interface ServerListRow {
+  id: number | string
+}
+
+export interface ServerListProps<T extends ServerListRow> {
+  label: string
+  rows: T[] | undefined
+  /** The rows belong to a previous request, and the current one has not been answered. */
+  isEarlier: boolean
+  total: number
+  columns: readonly (TableColumn<T> | ColumnGroup<T>)[]
+  filterable: FilterableColumn[]
+  /** Identifies the list, for its saved views. */
+  list: ListName
+  state: ListState
+  onState: (state: ListState) => void
+  size: PageSize
+  searchPlaceholder: string
+  /**
+   * Actions on selected rows; leave out if the user has no permission, and the rows have no checkboxes (behaviour
+   * B-095).
+   */
+  bulk?: ReactNode
+  onOpen?: (row: T) => void
+  /** Prefetches what a row opens, on hover. */
+  onPoint?: ((row: T) => void) | undefined
+  onEditCell?: (row: T, field: string) => void
+  /** Rows can be opened beside the list. */
+  beside?: RowsBeside<T> | undefined
+  onNew?: () => void
+  empty: ReactNode
+  error?: string | null
+  /** Initial filters. With only these, an empty list has no records; with others, none that match. */
+  startFilters?: readonly FilterItem[]
+}
+
+/** Whether the list has no search text and only its initial filters. */
+function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly FilterItem[] = []): boolean {
+  return (
+    !lastSearch.value.trim() &&
+    lastFilters.every((item) => item.static || startFilters.some((one) => one.filter === item.filter && one.value === item.value))
+  )
+}
+
+const nothing: ListEditState = { selectAll: false, toggledNodes: [] }
+
+/** A key for the search text and filters. */
+const searchKeyOf = ({ lastSearch, lastFilters }: ListState): string => JSON.stringify([lastSearch.value, lastFilters])
+
+/**
+ * The selection of a list that searches while the user types. A new search clears the selection. Rows ticked before
+ * its results arrive stay selected only if the results contain them, so that nobody changes or deletes a row that is
+ * no longer shown.
+ */
+function useSelected<T extends ServerListRow>({ rows, isEarlier, state, onState }: ServerListProps<T>, isTyped: boolean) {
+  const [ahead, setAhead] = useState(nothing)
+  const [answered, setAnswered] = useState(searchKeyOf(state))
+  if (rows && !isEarlier && answered !== searchKeyOf(state)) setAnswered(searchKeyOf(state))
+  const isBehind = isTyped || answered !== searchKeyOf(state)
+  useEffect(() => {
+    if (isBehind || ahead === nothing) return
+    setAhead(nothing)
+    const isFound = (id: number | string): boolean => Boolean(rows?.some((row) => row.id === id))
+    onState({ ...state, selectAll: ahead.selectAll, toggledNodes: ahead.toggledNodes.filter(isFound) })
+  }, [isBehind, ahead, rows, state, onState])
+  return { isBehind, selected: isBehind ? ahead : state, setAhead }
+}
+
+/**
+ * All rows shown since the last change. Selected rows may be on other pages, and rows from before a change would give
+ * a wrong sum.
+ */
+function useRowsSeen<T extends ServerListRow>(rows: readonly T[] | undefined): ReadonlyMap<number | string, T> {
+  const [seen] = useState(() => new Map<number | string, T>())
+  useEffect(
+    () =>
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'invalidate') seen.clear()
+      }),
+    [seen],
+  )
+  for (const row of rows ?? []) seen.set(row.id, row)
+  return seen
+}
+
+/** The sums of the selected rows, per column. */
+function Sums<T extends ServerListRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (TableColumn<T> | ColumnGroup<T>)[] }) {
+  return columns.map((column) => {
+    if (isColumnGroup(column) || !column.pennies) return null
+    const values = rows.map(column.pennies)
+    const known = values.filter((value) => value !== null)
+    return (
+      <span key={column.id}>
+        {column.label} <b style={{ color: 'var(--ink)' }}>{displayMoney(known.reduce((sum, value) => sum + value, 0))}</b>
+        {known.length < values.length && <span className={textStyles.missing}> without {values.length - known.length} not calculated</span>}
+      </span>
+    )
+  })
+}
+
+/** A list that the server searches, filters, sorts and pages, with selection across pages and keyboard navigation. */
+export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
+  const { rows, total, columns, filterable, state, onState, size, bulk, onOpen, onPoint } = props
+  const search = useRef<HTMLInputElement>(null)
+  const searched = state.lastSearch.value
+  const [typed, setTyped] = useState(searched)
+  const [seen, setSeen] = useState(searched)
+  // After an import the list resets its search, so clear the text too.
+  if (seen !== searched) {
+    setSeen(searched)
+    setTyped(searched)
+  }
+  const isTyped = typed !== searched
+  const { isBehind, selected, setAhead } = useSelected(props, isTyped)
+  const [density, setDensity] = useState(readDensity)
+  useHotkeys([
+    ['/', () => search.current?.focus()],
+    ['N', () => props.onNew?.()],
+  ])
+  const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
+  const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, firstRow: 0 })
+  const find = (): void => refilter({ lastSearch: { value: typed } })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search depends only on the text and the state
+  useEffect(() => {
+    if (!isTyped) return
+    const timer = window.setTimeout(find, 250)
+    return () => window.clearTimeout(timer)
+  }, [typed, state])
+  const select = (next: ListEditState): void => {
+    // Ticking a row ends the typing, so search now.
+    if (isTyped) find()
+    if (isBehind) setAhead(next)
+    else change(next)
+  }
+  const shown = columns.filter((column) => isColumnGroup(column) || !state.hiddenColumns.includes(column.id))
+  const count = countSelected(selected, total)
+  const rowsSeen = useRowsSeen(rows)
+  const rowsOf = (): T[] => {
+    if (selected.selectAll) return rows && rows.length === total ? rows.filter(({ id }) => isSelected(selected, id)) : []
+    return selected.toggledNodes.flatMap((id) => rowsSeen.get(id) ?? [])
+  }
+  const picked = count > 0 ? rowsOf() : []
+  const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
+  // Selected rows make the footer taller and a side panel makes the list narrower: neither may reduce the number of
+  // rows.
+  const card = usePageFit({
+    list: props.list,
+    size,
+    firstRow: state.firstRow,
+    rows,
+    isAtRest: !props.isEarlier && count === 0 && !props.beside?.isOpen,
+  })
+  return (
+    <>
+      <Toolbar>
+        <TextInput
+          ref={search}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          placeholder={props.searchPlaceholder}
+          aria-label={`Search ${props.label}`}
+          leftSection={<IconSearch size={15} />}
+          w={300}
+          maw="100%"
+        />
+        <Filters columns={filterable} filters={state.lastFilters} onChange={(lastFilters) => refilter({ lastFilters })} />
+        {filtered && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              setTyped('')
+              refilter({ lastSearch: { value: '' }, lastFilters: state.lastFilters.filter((item: FilterItem) => item.static) })
+            }}
+          >
+            Clear
+          </Button>
+        )}
+        <SavedViews list={props.list} state={state} onView={(look) => refilter(applySavedView(state, look))} />
+        <ListDisplayMenu
+          columns={columns}
+          hidden={state.hiddenColumns}
+          onHide={(hiddenColumns) => change({ hiddenColumns })}
+          density={density}
+          onDensity={setDensity}
+        />
+      </Toolbar>
+      <Card ref={card} aria-label={props.label}>
+        {props.error ? (
+          <EmptyState role="alert">
+            <h2>The list could not be loaded</h2>
+            <p>{props.error}</p>
+          </EmptyState>
+        ) : rows === undefined ? (
+          <div style={{ padding: 14 }}>
+            {Array.from({ length: 8 }, (_unused, index) => (
+              <Skeleton key={index} height={18} mb={16} />
+            ))}
+          </div>
+        ) : rows.length === 0 ? (
+          <EmptyState>
+            {filtered && !isFresh(state, props.startFilters) ? (
+              <>
+                <h2>Nothing matches</h2>
+                <p>Change or clear the search and the filters.</p>
+              </>
+            ) : (
+              props.empty
+            )}
+          </EmptyState>
+        ) : (
+          <ListTable<T>
+            label={props.label}
+            rows={rows}
+            columns={columns}
+            hidden={state.hiddenColumns}
+            rowHeight={rowHeights[density]}
+            sort={state.sort}
+            sortDirection={state.sortDirection}
+            onSort={(sort, sortDirection) => change({ sort, sortDirection, firstRow: 0 })}
+            select={
+              bulk
+                ? {
+                    all: selected.selectAll && !selected.toggledNodes.length,
+                    some: count > 0,
+                    has: ({ id }) => isSelected(selected, id),
+                    toggle: ({ id }) => select(toggleSelected(selected, id)),
+                    toggleAll: () => select({ selectAll: count === 0, toggledNodes: [] }),
+                  }
+                : undefined
+            }
+            onOpen={onOpen}
+            rowProps={onPoint && ((row) => prefetchOnHover(() => onPoint(row)))}
+            onEditCell={props.onEditCell}
+            beside={props.beside}
+          />
+        )}
+        <div className={cardStyles.foot} hidden={!total}>
+          {bulk && count > 0 ? (
+            <>
+              <b style={{ color: 'var(--ink)' }}>{count} selected</b>
+              {picked.length === count && <Sums rows={picked} columns={shown} />}
+              {!selected.selectAll && total > assertDefined(rows).length && (
+                <Button variant="subtle" size="compact-sm" onClick={() => select({ selectAll: true, toggledNodes: [] })}>
+                  Select all {displayNumber(total)}
+                </Button>
+              )}
+              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => select(nothing)}>
+                Select none
+              </Button>
+              {!isBehind && bulk}
+            </>
+          ) : (
+            <span className={cardStyles.keys}>
+              {[onOpen && 'Enter opens a row', props.beside && 'O opens it beside the list', props.onEditCell && 'F2 changes a cell']
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          )}
+          <Pager total={total} firstRow={state.firstRow} size={size} onFirstRow={(firstRow) => change({ firstRow })} />
+        </div>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ListEditState } from '../../../domain/lists/lists.ts'
+import { type OptimisticTarget, updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
+import { countSelected, isSelected } from './listState.ts'
+
+/**
+ * A page of a list without the selected rows. If that empties a page that others follow, the page stays as it is: an
+ * empty page would look like an empty list.
+ */
+export function removeSelected<Row, Page extends { rows: Row[]; total: number }>(
+  page: Page & { rows: Row[] },
+  state: ListEditState,
+  idOf: (row: Row) => number | string,
+): Page {
+  const rows = page.rows.filter((row) => !isSelected(state, idOf(row)))
+  const total = page.total - countSelected(state, page.total)
+  return rows.length || !total ? { ...page, rows, total } : page
+}
+
+/**
+ * Deletes the selected rows of a list. They disappear before the server answers, and return if it refuses.
+ * @throws whatever `run` throws
+ */
+export function deleteOptimistically<Asked, Row, Page extends { rows: Row[]; total: number }, Done>(
+  list: OptimisticTarget<Asked, Page & { rows: Row[] }> & { state: ListEditState },
+  idOf: (row: Row) => number | string,
+  run: () => Promise<Done>,
+): Promise<Done> {
+  return updateOptimistically(list, (page) => removeSelected(page, list.state, idOf), run)
+}

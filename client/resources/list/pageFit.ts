@@ -1,0 +1,114 @@
+import { pageSizes } from '../../../domain/words/notices.ts'
+
+/** Least and most rows of a page whose length fits the window. The most is the largest page size of any list. */
+const fewest = 5
+const most = Math.max(...pageSizes)
+
+/**
+ * How often a page may grow until the window changes. New rows may be taller, and without a limit the page would grow
+ * and shrink for ever.
+ */
+const mostGrowths = 3
+
+/** The number of rows found to fit into a window, with the measurements, in pixels. */
+export interface PageFit {
+  /** Height of the window. */
+  height: number
+  /** Height of a row whose texts fit on one line. */
+  row: number
+  rows: number
+  /** Everything that the result depends on. A page is not measured again while it stays the same. */
+  seen: string
+}
+
+/** Assumed until a list has been measured. */
+const usual: PageFit = { height: 900, row: 36, rows: 14, seen: '' }
+
+const bounded = (rows: number): number => Math.min(Math.max(rows, fewest), most)
+
+/**
+ * The number of the page that contains a row, from 1.
+ * @param firstRow number of rows before it
+ */
+export function pageNumberOf(firstRow: number, rows: number): number {
+  return Math.floor(firstRow / rows) + 1
+}
+
+/**
+ * Estimates how many rows will fit before any can be measured: as many as last time, adjusted for the height of the
+ * window and of a row.
+ */
+export function estimateRows({ rows, row, height }: PageFit, now: Pick<PageFit, 'height' | 'row'>): number {
+  return bounded(Math.floor((rows * row + now.height - height) / now.row))
+}
+
+/** Counts how many rows fit into a height: the measured ones, then rows of their average height in the rest. */
+export function countRowsThatFit(heights: readonly number[], room: number): number {
+  let left = room
+  for (const [at, height] of heights.entries()) {
+    if (height > left) return bounded(at)
+    left -= height
+  }
+  return bounded(heights.length + Math.floor((left * heights.length) / (room - left)))
+}
+
+/**
+ * Decides how many rows a page has from now on. It shrinks as soon as it is too long. It grows only if the window or
+ * the area around the table has changed, or if there is room for two or more further rows, because rows differ in
+ * height. Later pages keep the length of the first even if they are slightly too long: another length would move rows
+ * under the pointer.
+ * @returns null if the measurement changes nothing
+ */
+export function decidePageLength(
+  { heights, room }: { heights: readonly number[]; room: number },
+  { rows, isNew, isFirst, growths }: { rows: number; isNew: boolean; isFirst: boolean; growths: number },
+): number | null {
+  if (!isNew && !isFirst) return null
+  const fit = countRowsThatFit(heights, room)
+  if (fit < heights.length) return fit
+  // An incomplete last page does not show how many rows would fit.
+  if (heights.length < rows) return null
+  const mayGrow = isNew ? growths < mostGrowths : growths === 0 && fit >= rows + 2
+  if (mayGrow) return fit
+  return isNew ? rows : null
+}
+
+const key = 'fittingRows'
+
+function isFit(one: unknown): one is PageFit {
+  if (typeof one !== 'object' || one === null || !('seen' in one) || typeof one.seen !== 'string') return false
+  return ['height', 'row', 'rows'].every((name) => Number(Reflect.get(one, name)) > 0)
+}
+
+/** The stored measurements of each list, the latest last, from local storage. */
+function readPageFits(): [list: string, fit: PageFit][] {
+  try {
+    const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '{}')
+    return Object.entries(kept ?? {}).filter((entry): entry is [string, PageFit] => isFit(entry[1]))
+  } catch {
+    return []
+  }
+}
+
+/** The last measurement of a list; undefined if it has none. */
+export function readPageFit(list: string): PageFit | undefined {
+  return readPageFits().find(([name]) => name === list)?.[1]
+}
+
+export function storePageFit(list: string, fit: PageFit): void {
+  const others = readPageFits().filter(([name]) => name !== list)
+  try {
+    window.localStorage.setItem(key, JSON.stringify(Object.fromEntries([...others, [list, fit]])))
+  } catch {
+    // Without storage, the list is measured again next time.
+  }
+}
+
+/**
+ * Estimates how many rows to request when a list opens that shows as many as fit: from its own last measurement, or
+ * else from that of the list opened last.
+ */
+export function estimateRequestRows(list: string, row: number): number {
+  const before = readPageFit(list) ?? readPageFits().at(-1)?.[1] ?? usual
+  return estimateRows(before, { height: document.documentElement.clientHeight, row })
+}

@@ -1,4 +1,0 @@
-import type { FilterItem } from '../../domain/lists/lists.ts'
-
-/** Hides people who have left until the user asks for them (behaviour B-129). */
-export const notArchived: FilterItem[] = [{ filter: 'archive', filterType: 'boolean', value: 'No' }]

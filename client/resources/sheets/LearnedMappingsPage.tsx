@@ -1,0 +1,422 @@
+import { Alert, Button, Select, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { displayCount } from '../../../domain/values/format.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
+import { notices } from '../../../domain/words/notices.ts'
+import { toPublicError } from '../../shell/api.ts'
+import { notifySuccess } from '../../shell/notify.tsx'
+import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
+import { useAddressParameters } from '../../shell/useAddressParameters.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
+import { PageHead } from '../../ui/layout/PageHead.tsx'
+import { SectionStack } from '../../ui/layout/SectionStack.tsx'
+import scrollStyles from '../../ui/layout/scroll.module.css'
+import { Toolbar } from '../../ui/layout/Toolbar.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { confirmForgetSource } from './confirmForgetSource.tsx'
+
+const leftOut = 'leftOut'
+const pageOf = 50
+
+type Texts = readonly { text: string; id: number | null }[]
+
+/** A source of files, such as a ledger, with what has been learned about its files. */
+interface Source<Meaning extends string, Kind extends string> {
+  id: number
+  name: string
+  version: number
+  columns: { heading: string; meaning: Meaning }[]
+  texts: Record<Kind, Texts>
+}
+
+/** A kind of text in files, and the records it maps to. */
+interface KindOf<Kind extends string> {
+  kind: Kind
+  /** A heading for these texts. */
+  label: string
+  targets: readonly { id: number; label: string }[]
+  /** Label of the choice that leaves a text unmapped. */
+  leftOutName: string
+}
+
+/** Changed mappings by text; undefined forgets a text. */
+type TextDraft<Kind extends string> = Partial<Record<Kind, ReadonlyMap<string, number | null | undefined>>>
+
+/** The changed mappings to save. */
+interface ChangedTexts<Kind extends string> {
+  mapping: Record<Kind, { text: string; id: number | null }[]>
+  forgotten: { kind: Kind; text: string }[]
+}
+
+interface Shown<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>> {
+  /** Labels of the meanings that a column can have. */
+  meanings: Readonly<Record<Meaning, string>>
+  /** Meanings that several columns can share. */
+  many?: readonly Meaning[]
+  kinds: readonly KindOf<Kind>[]
+  /** Fields for further settings of a source. */
+  settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
+  /** @returns the new version; unchanged if nothing differed */
+  save: (source: S, texts: ChangedTexts<Kind>) => Promise<{ version: number }>
+  forget: (id: number) => Promise<unknown>
+  /** Shows the history of a source. */
+  history: (id: number) => ReactNode
+}
+
+/** Edits what Bursar has learned about the organisation's files, without importing one. */
+export function LearnedMappingsPage<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
+  title,
+  documentTitle,
+  noun,
+  begins,
+  sources,
+  ...shown
+}: Shown<Meaning, Kind, S> & {
+  title: string
+  documentTitle: string
+  /** The word for a source, as in "ledger". */
+  noun: string
+  /** The screen that imports the first file. */
+  begins: { title: string; path: string }
+  sources: readonly S[]
+}) {
+  const [search, put] = useAddressParameters()
+  const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
+  const choose = async (id: string | null): Promise<void> => {
+    if (id && (await confirmDiscard())) put({ id })
+  }
+  if (!source)
+    return (
+      <>
+        <PageHead title={title} documentTitle={documentTitle} />
+        <Card>
+          <EmptyState>
+            <h2>No {noun} is known yet</h2>
+            <p>Its layout and codes are learned when the first file is imported.</p>
+            <Button component={Link} to={begins.path}>
+              {begins.title}
+            </Button>
+          </EmptyState>
+        </Card>
+      </>
+    )
+  return (
+    <Known
+      key={source.id}
+      {...shown}
+      title={title}
+      documentTitle={documentTitle}
+      source={source}
+      chooser={
+        <Toolbar>
+          <Select
+            aria-label={noun}
+            w={260}
+            allowDeselect={false}
+            searchable
+            data={sources.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={String(source.id)}
+            onChange={(id) => void choose(id)}
+          />
+        </Toolbar>
+      }
+    />
+  )
+}
+
+function Known<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
+  title,
+  documentTitle,
+  source,
+  chooser,
+  meanings,
+  many = [],
+  kinds,
+  settings,
+  save,
+  forget,
+  history,
+}: Shown<Meaning, Kind, S> & { title: string; documentTitle: string; source: S; chooser: ReactNode }) {
+  /** The source as it was when editing began. */
+  const [seen, setSeen] = useState(source)
+  const [draft, setDraft] = useState<Partial<S>>({})
+  const [texts, setTexts] = useState<TextDraft<Kind>>({})
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const changed = kinds.reduce((sum, { kind }) => sum + (texts[kind]?.size ?? 0), 0)
+  const isChanged = changed > 0 || Object.keys(draft).length > 0
+  useUnsavedChanges(isChanged)
+  const start = (from: S): void => {
+    setSeen(from)
+    setDraft({})
+    setTexts({})
+    setProblem(null)
+  }
+  // Show another user's save at once if nothing is being edited here.
+  if (!isChanged && source.version > seen.version) start(source)
+  const now: S = { ...seen, ...draft }
+  const change = (some: Partial<S>): void => setDraft({ ...draft, ...some })
+  const put = (kind: Kind, text: string, id: number | null | undefined): void => {
+    const was = seen.texts[kind].find((one) => one.text === text)?.id
+    const own = new Map(texts[kind])
+    if (id === was) own.delete(text)
+    else own.set(text, id)
+    setTexts({ ...texts, [kind]: own })
+  }
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(toPublicError(error).message)
+    }
+    setBusy(false)
+  }
+  const saveAll = (): Promise<void> =>
+    run(async () => {
+      const entries = kinds.map(({ kind }) => [kind, [...(texts[kind] ?? [])]] as const)
+      const mapping = recordFromKeys(
+        kinds.map(({ kind }) => kind),
+        (kind) => [...(texts[kind] ?? [])].flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }])),
+      )
+      const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
+      const { version } = await save(now, { mapping, forgotten })
+      notifySuccess(notices.saved)
+      const kept: Record<Kind, Texts> = { ...seen.texts }
+      for (const { kind } of kinds)
+        kept[kind] = seen.texts[kind].flatMap(({ text, id }) => {
+          const own = texts[kind]
+          const target = own?.has(text) ? own.get(text) : id
+          return target === undefined ? [] : [{ text, id: target }]
+        })
+      start({ ...now, version, texts: kept })
+    })
+  const forgetAll = (): void =>
+    confirmForgetSource(seen.name, async () => {
+      setBusy(true)
+      try {
+        await forget(seen.id)
+        start(seen)
+      } finally {
+        setBusy(false)
+      }
+    })
+  return (
+    <>
+      <PageHead
+        title={title}
+        documentTitle={documentTitle}
+        facts={
+          <>
+            {displayCount(
+              kinds.reduce((sum, { kind }) => sum + seen.texts[kind].length, 0),
+              'text',
+            )}{' '}
+            of {seen.name} mapped
+            {isChanged && ' · not saved yet'}
+          </>
+        }
+      >
+        <Button variant="default" disabled={isBusy} onClick={forgetAll}>
+          Forget {seen.name}
+        </Button>
+        <Button variant="default" disabled={!isChanged || isBusy} onClick={() => start(source)}>
+          Discard changes
+        </Button>
+        <Button disabled={!isChanged} loading={isBusy} onClick={() => void saveAll()}>
+          Save
+        </Button>
+      </PageHead>
+      {chooser}
+      {problem && (
+        <Alert color="red" mb="md" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <SectionStack>
+        <Card aria-label="How its files are read">
+          <CardHead>How its files are read</CardHead>
+          <CardBody>
+            {settings?.(now, change)}
+            <Columns
+              seen={seen.columns}
+              now={now.columns}
+              meanings={meanings}
+              many={many}
+              onChange={(columns) =>
+                // The spread keeps every other property of S.
+                change({ columns } as Partial<S>)
+              }
+            />
+          </CardBody>
+        </Card>
+        {kinds
+          .filter(({ kind }) => seen.texts[kind].length > 0)
+          .map((one) => (
+            <TextsCard
+              key={one.kind}
+              of={one}
+              texts={seen.texts[one.kind]}
+              draft={texts[one.kind]}
+              onPut={(text, id) => put(one.kind, text, id)}
+            />
+          ))}
+        <section aria-label="History">
+          <h2>History</h2>
+          {history(seen.id)}
+        </section>
+      </SectionStack>
+    </>
+  )
+}
+
+/** The meaning of each column, by heading. */
+function Columns<Meaning extends string>({
+  seen,
+  now,
+  meanings,
+  many,
+  onChange,
+}: {
+  seen: readonly { heading: string; meaning: Meaning }[]
+  now: readonly { heading: string; meaning: Meaning }[]
+  meanings: Readonly<Record<Meaning, string>>
+  many: readonly Meaning[]
+  onChange: (columns: { heading: string; meaning: Meaning }[]) => void
+}) {
+  const put = (heading: string, meaning: Meaning | null): void => {
+    const own = new Map(now.map((one) => [one.heading, one.meaning]))
+    // Other meanings belong to a single column, so choosing one clears it elsewhere.
+    if (meaning && !many.includes(meaning)) for (const [other, held] of own) if (held === meaning) own.delete(other)
+    if (meaning) own.set(heading, meaning)
+    else own.delete(heading)
+    onChange(seen.flatMap((one) => (own.has(one.heading) ? [{ heading: one.heading, meaning: own.get(one.heading) ?? one.meaning }] : [])))
+  }
+  const data = Object.entries<string>(meanings).map(([value, label]) => ({ value, label }))
+  return (
+    <div className={scrollStyles.scroll}>
+      <DataTable
+        isTight
+        label="Columns"
+        columns={[
+          { id: 'heading', label: 'Heading' },
+          {
+            id: 'meaning',
+            label: 'Holds',
+            cell: ({ heading }) => (
+              <Select
+                aria-label={`What ${heading} holds`}
+                placeholder="Not used"
+                size="xs"
+                w={220}
+                clearable
+                data={data}
+                value={now.find((one) => one.heading === heading)?.meaning ?? null}
+                onChange={(value) => put(heading, keysOf(meanings).find((one) => one === value) ?? null)}
+              />
+            ),
+          },
+        ]}
+        rows={seen}
+        keyOf={({ heading }) => heading}
+      />
+    </div>
+  )
+}
+
+/** The known texts of one kind and the record each maps to. */
+function TextsCard<Kind extends string>({
+  of: { label, targets, leftOutName },
+  texts,
+  draft,
+  onPut,
+}: {
+  of: KindOf<Kind>
+  texts: Texts
+  draft: ReadonlyMap<string, number | null | undefined> | undefined
+  onPut: (text: string, id: number | null | undefined) => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const [shown, setShown] = useState(pageOf)
+  const names = new Map(targets.map((one) => [one.id, one.label]))
+  const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'An archived or deleted record'))
+  const data = [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))]
+  const isForgotten = (text: string): boolean => draft?.has(text) === true && draft.get(text) === undefined
+  const word = wanted.trim().toLowerCase()
+  const found = texts.filter(({ text, id }) => !word || text.includes(word) || nameOf(id).toLowerCase().includes(word))
+  return (
+    <Card className={scrollStyles.scroll} aria-label={label}>
+      <CardHead>
+        {label} <CardNote>{displayCount(texts.length, 'text')}</CardNote>
+      </CardHead>
+      {texts.length > pageOf && (
+        <CardBody>
+          <TextInput
+            aria-label={`Find among ${label.toLowerCase()}`}
+            placeholder="Find a text or what it is mapped to"
+            maw={360}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        </CardBody>
+      )}
+      <DataTable
+        isTight
+        columns={[
+          { id: 'text', label: 'In the files' },
+          {
+            id: 'target',
+            label: 'Mapped to',
+            cell: ({ text, id }) => {
+              const target = draft?.has(text) ? (draft.get(text) ?? null) : id
+              const isGone = target !== null && !names.has(target)
+              return isForgotten(text) ? (
+                'Asked again when a file contains it'
+              ) : (
+                <Select
+                  aria-label={`What ${text} is mapped to`}
+                  size="xs"
+                  miw={220}
+                  searchable
+                  allowDeselect={false}
+                  placeholder={isGone ? nameOf(target) : undefined}
+                  data={data}
+                  value={isGone ? null : target === null ? leftOut : String(target)}
+                  onChange={(value) => value && onPut(text, value === leftOut ? null : Number(value))}
+                />
+              )
+            },
+          },
+          {
+            id: 'forget',
+            label: '',
+            isFigure: true,
+            cell: ({ text, id }) => (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={isForgotten(text) ? `Keep ${text}` : `Forget ${text}`}
+                onClick={() => onPut(text, isForgotten(text) ? id : undefined)}
+              >
+                {isForgotten(text) ? 'Keep' : 'Forget'}
+              </Button>
+            ),
+          },
+        ]}
+        rows={found.slice(0, shown)}
+        keyOf={({ text }) => text}
+      />
+      {found.length === 0 && <EmptyState>No text matches.</EmptyState>}
+      {found.length > shown && (
+        <CardBody>
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + pageOf)}>
+            Show {Math.min(pageOf, found.length - shown)} more of {found.length}
+          </Button>
+        </CardBody>
+      )}
+    </Card>
+  )
+}

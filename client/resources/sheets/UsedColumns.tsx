@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { confirmForgetSource } from './confirmForgetSource.tsx'
+
+/**
+ * How many columns of a file are used, with the columns on request, and a button to forget what was learned about its
+ * source.
+ */
+export function UsedColumns({
+  used,
+  of,
+  startsOpen,
+  learned,
+  children,
+}: {
+  used: number
+  of: number
+  startsOpen: boolean
+  /** The source, if something was learned about it that the user may forget. */
+  learned?: { name: string; forget: () => Promise<unknown>; isPending: boolean }
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(startsOpen)
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide the columns' : `Columns: ${used} of ${of} are used`}
+      </Button>
+      {learned && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mb="xs"
+          loading={learned.isPending}
+          onClick={() => confirmForgetSource(learned.name, learned.forget)}
+        >
+          Forget what was learned about {learned.name}
+        </Button>
+      )}
+      {isOpen && children}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
+import { lookupName } from '../../domain/lookups/lookups.ts'
+import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { toPennies } from '../../domain/values/format.ts'
+import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
+import { AwardChoice, type AwardDraft, createInitialAward } from '../budget/AwardChoice.tsx'
+import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
+import { toPublicError } from '../shell/api.ts'
+import { notifyFailure } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { DateField } from '../ui/fields/DateField.tsx'
+import { NumberField } from '../ui/fields/NumberField.tsx'
+import { SectionStack } from '../ui/layout/SectionStack.tsx'
+import { AwardPreview } from './AwardPreview.tsx'
+import { changeKinds, type ScenarioChangeDraft, validateChange } from './changeDraft.ts'
+import type { ScenarioList } from './ScenarioComparison.tsx'
+
+/**
+ * Edits one change of a scenario: its kind, subject and date. A new scenario is named together with its first change.
+ */
+export function ScenarioChangeDialog({
+  ground,
+  isNew,
+  onClose,
+  onAdd,
+}: {
+  ground: ScenarioList
+  isNew: boolean
+  onClose: () => void
+  /** @param name of a new scenario */
+  onAdd: (change: ScenarioChange, name: string) => Promise<void>
+}) {
+  const [name, setName] = useState('')
+  const { locationId } = useSelection()
+  const [award, setAward] = useState<AwardDraft>(() => createInitialAward(ground.standing, ground.contractTypes, ground.today))
+  const started = (): ScenarioChangeDraft => ({
+    kind: 'award',
+    contractTypeIds: award.contractTypeIds,
+    effectiveDate: award.effectiveDate ?? undefined,
+  })
+  const [draft, setDraft] = useState<ScenarioChangeDraft>(started)
+  const [pounds, setPounds] = useState<number | null>(null)
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [isBusy, setBusy] = useState(false)
+  const set = (part: Record<string, unknown>): void => setDraft({ ...draft, ...part })
+  const add = (): void => {
+    const amount = draft.kind === 'newEntry' && pounds !== null ? { amount: toPennies(pounds) } : {}
+    const read = validateChange({ ...draft, ...amount })
+    const unnamed: Record<string, string> = isNew && !name.trim() ? { name: 'Name is required.' } : {}
+    const found = { ...('change' in read ? {} : read.problems), ...unnamed }
+    setProblems(found)
+    if (!('change' in read) || unnamed.name) return
+    setBusy(true)
+    onAdd(read.change, name)
+      .then(onClose, (failure) => {
+        setProblems(Object.fromEntries(toPublicError(failure).fields.map(({ field, message }) => [field, message])))
+        notifyFailure(failure)
+      })
+      .finally(() => setBusy(false))
+  }
+  const number = (name: string, label: string, more: Partial<React.ComponentProps<typeof NumberField>> = {}) => (
+    <NumberField
+      label={label}
+      required
+      value={numberOrNull(draft[name])}
+      onChange={(value) => set({ [name]: value ?? undefined })}
+      error={problems[name]}
+      hideControls
+      {...more}
+    />
+  )
+  const date = (name: string, label: string) => (
+    <DateField
+      label={label}
+      required
+      value={textOrNull(draft[name])}
+      onChange={(value) => set({ [name]: value ?? undefined })}
+      error={problems[name]}
+    />
+  )
+  const choice = (
+    name: string,
+    { label, data, isNumber = false }: { label: string; data: { value: string; label: string }[]; isNumber?: boolean },
+  ) => (
+    <Select
+      label={label}
+      required
+      searchable
+      data={data}
+      value={draft[name] === undefined ? null : String(draft[name])}
+      onChange={(value) => set({ [name]: value === null ? undefined : isNumber ? Number(value) : value })}
+      error={problems[name]}
+      nothingFoundMessage="Nothing matches."
+    />
+  )
+  const years = ground.yearNames.map((label, index) => ({ value: String(index), label }))
+  const contracts = ground.contracts.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Dialog onClose={onClose} title={isNew ? 'Add scenario' : 'Add a change'}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          add()
+        }}
+      >
+        <SectionStack>
+          {isNew && (
+            <TextInput
+              label="Name"
+              required
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={problems.name}
+              maxLength={100}
+            />
+          )}
+          <Select
+            label={isNew ? 'First change' : 'What changes'}
+            data={changeKinds}
+            value={draft.kind}
+            allowDeselect={false}
+            data-autofocus={isNew ? undefined : true}
+            onChange={(kind) => {
+              setProblems({})
+              setDraft(kind === 'award' ? started() : { kind: assertDefined(changeKinds.find(({ value }) => value === kind)).value })
+            }}
+          />
+          {draft.kind === 'award' && (
+            <>
+              <AwardChoice
+                standing={ground.standing}
+                types={ground.contractTypes}
+                value={award}
+                onChange={(next) => {
+                  setAward(next)
+                  set({ contractTypeIds: next.contractTypeIds, effectiveDate: next.effectiveDate ?? undefined })
+                }}
+                problems={problems}
+              />
+              {number('rate', award.standing === null ? 'Award' : 'Replacement award', { suffix: '%', decimalScale: 2 })}
+              <AwardPreview draft={draft} yearNames={ground.yearNames} />
+            </>
+          )}
+          {draft.kind === 'removePost' && (
+            <>
+              {choice('contractId', { label: 'Post', data: contracts })}
+              {date('from', 'From')}
+            </>
+          )}
+          {draft.kind === 'hours' && (
+            <>
+              {choice('contractId', { label: 'Post', data: contracts })}
+              {date('from', 'From')}
+              {number('percentage', 'Percentage of its current hours', { suffix: '%', decimalScale: 2 })}
+            </>
+          )}
+          {draft.kind === 'entry' && (
+            <>
+              {choice('entryId', { label: 'Budget entry', data: ground.entries.map(({ id, name }) => ({ value: id, label: name })) })}
+              {number('percentage', 'Increase, or a minus for a decrease', { suffix: '%', decimalScale: 2 })}
+            </>
+          )}
+          {draft.kind === 'newEntry' && (
+            <>
+              <TextInput
+                label="Description"
+                required
+                value={textOrNull(draft.description) ?? ''}
+                onChange={(event) => set({ description: event.currentTarget.value })}
+                error={problems.description}
+                maxLength={200}
+              />
+              <RecordPicker
+                to="budgetCode"
+                label="Budget code"
+                required
+                locationId={locationId}
+                value={numberOrNull(draft.budgetCodeId)}
+                onChange={(id) => set({ budgetCodeId: id ?? undefined })}
+                error={problems.budgetCodeId}
+              />
+              <NumberField
+                label="Amount of its first year"
+                required
+                value={pounds}
+                onChange={setPounds}
+                error={problems.amount}
+                prefix="£"
+                thousandSeparator=","
+                decimalScale={2}
+                hideControls
+              />
+              {choice('firstYear', { label: 'First year', data: years, isNumber: true })}
+            </>
+          )}
+          {draft.kind === 'pupils' && (
+            <>
+              {choice('yearGroup', {
+                label: 'Year group',
+                data: ground.yearGroups.map((id) => ({ value: String(id), label: lookupName('pupilYearGroups', id) ?? '' })),
+                isNumber: true,
+              })}
+              {choice('firstYear', { label: 'From', data: years, isNumber: true })}
+              {number('by', 'More pupils, or a minus for fewer', { allowDecimal: false })}
+            </>
+          )}
+        </SectionStack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            Add
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import type { ContractCost, EmployeeInput, Figure, Step } from '../../../domain/calculation/inputs.ts'
+import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
+import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
+import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { leaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
+import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import type { CostingInputs } from './contractDraft.ts'
+
+export type CalculatedCost =
+  | {
+      cost: ContractCost
+      explain: (month: number) => Step[]
+      /** What the person's extended leave changes in the cost by year; null if they have none. */
+      leave: Figure[] | null
+    }
+  | { cost: null; reason: string }
+
+/** Prepares the inputs once, so that costing a draft is fast enough for every key press. */
+export function prepareInputs({ frozen, shared }: CostingInputs): Prepared {
+  return prepare(inputsOf(frozen, shared))
+}
+
+/** Costs a contract as typed, together with the employee's other contracts, with the server's engine. */
+export function costContract(
+  prepared: Prepared,
+  { frozen, shared, others, staffId }: CostingInputs,
+  contract: StaffContract | null,
+): CalculatedCost {
+  if (!contract) return { cost: null, reason: 'Choose a contract type and a start date to see the cost.' }
+  const person: FrozenPerson = (staffId !== null && frozen.people[staffId]) || { ages: null, leaves: [] }
+  const own = contract.staffId === null ? [contract] : [...employeesOf([...others, contract]).values()].flat()
+  const employee: EmployeeInput = { ...person, contracts: own.map(contractInput) }
+  const at = own.indexOf(contract)
+  try {
+    const cost = assertDefined(costEmployee(prepared, employee)[at])
+    const leave = person.leaves.length ? assertDefined(leaveEffect(prepared, employee, person.leaves)[at]) : null
+    return { cost, leave, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
+  } catch (error) {
+    return {
+      cost: null,
+      reason: error instanceof RangeError ? 'This cannot be calculated yet: check the figures and dates.' : 'The cost cannot be shown.',
+    }
+  }
+}

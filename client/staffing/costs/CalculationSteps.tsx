@@ -1,0 +1,55 @@
+import { CloseButton } from '@mantine/core'
+import type { Step } from '../../../domain/calculation/inputs.ts'
+import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
+import { elementAt } from '../../../domain/values/assertDefined.ts'
+import { displayFigure } from '../../../domain/values/format.ts'
+import textStyles from '../../ui/labels/text.module.css'
+import classes from './why.module.css'
+
+/** The derivation of a figure, step by step, each with the section of the calculation rules that it follows. */
+export function CalculationSteps({
+  line,
+  month,
+  when,
+  steps,
+  onClose,
+}: {
+  line: CostLine
+  /** Index of the month, from the start of the line. */
+  month: number
+  when: string
+  steps: readonly Step[]
+  onClose: () => void
+}) {
+  const pennies = elementAt(line.months, month)
+  const title = `Why ${pennies === null ? 'no figure' : displayFigure(pennies)} ${line.label} in ${when}?`
+  const own = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
+  return (
+    <section className={classes.why} aria-label={title}>
+      <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
+        <b>{title}</b>
+        <CloseButton size="sm" onClick={onClose} aria-label="Close the derivation" />
+      </div>
+      <ol>
+        {own.map((step, index) => (
+          <li key={index} className={step.figure === 'run' ? textStyles.dim : undefined}>
+            <span>{step.label}</span>
+            <span>
+              {step.value} <span className={textStyles.dim}>{step.rule}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {line.figure === 'ni' && (
+        <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
+          One person's contracts in this budget share one threshold; those in another budget are not added.
+        </p>
+      )}
+      {!own.some((step) => step.figure === line.figure) && (
+        <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
+          Nothing is paid in this month.
+        </p>
+      )}
+    </section>
+  )
+}
