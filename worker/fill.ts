@@ -4,7 +4,7 @@ import { log } from '../server/core/log.ts'
 import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queues.ts'
 import { announceFilled } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
-import { unfilled, untold } from '../server/streams/budget/jobs.ts'
+import { listBudgetsToFill, listUnannouncedBudgets } from '../server/streams/budget/jobs.ts'
 
 /** Fills budgets that are created from others. Each step is safe to repeat, lose or delay, because the database says what is left. */
 export function createBudgetFiller({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
@@ -20,10 +20,10 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
      */
     async sweep(): Promise<void> {
       try {
-        for (const { organisationId, budgetId } of await store.asPlatform(untold))
+        for (const { organisationId, budgetId } of await store.asPlatform(listUnannouncedBudgets))
           await announceFilled({ store, fanOut }, organisationId, budgetId)
         const waiting = new Map<OrganisationId, Waiting[]>()
-        for (const { organisationId, ...one } of await store.asPlatform(unfilled))
+        for (const { organisationId, ...one } of await store.asPlatform(listBudgetsToFill))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
         for (const [organisationId, left] of waiting)
           if (left.length >= (previouslyWaiting.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, left)

@@ -17,8 +17,8 @@ import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../streams/budget/items.ts'
-import { keepTold } from '../streams/budget/jobs.ts'
-import { markRequired } from '../streams/budget/marks.ts'
+import { markAnnounced } from '../streams/budget/jobs.ts'
+import { markBudgetsUsing } from '../streams/budget/marks.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { type BuiltSchool, type BuiltTrust, shareWithinGroup } from './trust.ts'
@@ -68,7 +68,7 @@ export async function createBudgetRound(
 
 async function fillCopy({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await fillBudget({ tx, organisationId, budgetId, now: actor.now })
-  await keepTold({ tx, organisationId, budgetId, now: actor.now })
+  await markAnnounced({ tx, organisationId, budgetId, now: actor.now })
 }
 
 async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, posts }: BuiltSchool, diary: Diary): Promise<void> {
@@ -236,5 +236,5 @@ export async function raiseAward(tx: OrganisationTx, organisationId: Organisatio
   const changed: AnyRecord[] = []
   for (const award of awards)
     changed.push(await updateRecord({ tx, resource, scope, actor }, { id: award.id, version: award.version }, { ...award, rate: 3.5 }))
-  await markRequired({ tx, now: actor.now }, resource, { records: changed, reason: defaultTerms[resource.key].plural })
+  await markBudgetsUsing({ tx, now: actor.now }, resource, { records: changed, reason: defaultTerms[resource.key].plural })
 }

@@ -13,7 +13,7 @@ import { runSavePupils } from '../features/nonStaffing/pupils/commands.ts'
 import { runSaveBalance } from '../features/overview/openingBalances/commands.ts'
 import { type EntryChange, runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../shared/nonStaffing/funding/commands.ts'
-import { itemOf } from '../streams/budget/items.ts'
+import { loadItem } from '../streams/budget/items.ts'
 import type { School } from './jobs.ts'
 import type { IdsByName } from './trustRecords.ts'
 
@@ -206,7 +206,7 @@ async function enterFunding(
     { ...change('funding'), tx },
     { id: assertDefined(names.get('adminTable NFF 2025/26')), budgetCodeId },
   )
-  const { item } = await itemOf({ ...change('funding'), tx }, 'prediction', id)
+  const { item } = await loadItem({ ...change('funding'), tx }, 'prediction', id)
   const rows = item.rows.map((row) => {
     const share = fundedShares.find(([category]) => category === row.category)?.[1]
     if (share) return fundingRow.parse({ ...row, years: [Math.round(pupils * share), null, null, null, null] })

@@ -4,8 +4,8 @@ import { payScaleFlags } from '../../domain/calculation/inputs.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { Call } from '../core/calls/call.ts'
 import { loadBudget } from '../streams/budget/queries.ts'
-import { scalePoints } from '../streams/budget/scalePoints.ts'
-import { commit } from '../streams/budget/stream.ts'
+import { loadScalePoints } from '../streams/budget/scalePoints.ts'
+import { commitEvents } from '../streams/budget/stream.ts'
 import type { IdsByName } from './trustRecords.ts'
 
 const posts = [
@@ -30,7 +30,7 @@ export async function saveQuickCalculations(
   const { tx, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   const ids = posts.map(({ table, point }) => assertDefined(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
-  const pointsById = await scalePoints(tx, ids)
+  const pointsById = await loadScalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
     const scalePoint = assertDefined(pointsById.get(assertDefined(ids[index])))
     const calculation = {
@@ -48,5 +48,5 @@ export async function saveQuickCalculations(
     }
     return { type: 'QuickCalculationSaved', data: { calculation } }
   })
-  await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-quick` } }, row, { events })
+  await commitEvents({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-quick` } }, row, { events })
 }

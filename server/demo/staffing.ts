@@ -25,10 +25,10 @@ import { storeCosts } from '../shared/costing/costs/commands.ts'
 import { keepInputs } from '../shared/costing/inputs/commands.ts'
 import { inputsNow } from '../shared/costing/inputs/queries.ts'
 import { addStaff } from '../shared/staff/commands.ts'
-import { staffByIds } from '../streams/budget/people.ts'
+import { loadStaffByIds } from '../streams/budget/people.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
-import { scalePoints } from '../streams/budget/scalePoints.ts'
-import { commit } from '../streams/budget/stream.ts'
+import { loadScalePoints } from '../streams/budget/scalePoints.ts'
+import { commitEvents } from '../streams/budget/stream.ts'
 import { businessManager, headteacher, isNearLondon, type Post, posts, type School } from './jobs.ts'
 import { type InventedPerson, inventPerson } from './people.ts'
 import type { RandomSource } from './random.ts'
@@ -107,7 +107,7 @@ export async function enterPosts(
 ): Promise<void> {
   const { organisationId, budgetId, school, actor } = plan
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const points = await scalePoints(tx, [...plan.points.values()])
+  const points = await loadScalePoints(tx, [...plan.points.values()])
   const events: BudgetEvent[] = posts.flatMap(({ input, staffId }, index) =>
     saveStaffContract(row.head, {
       before: undefined,
@@ -116,7 +116,7 @@ export async function enterPosts(
       facts: contractFacts({ names: plan.names, points }, { input, staffId }),
     }),
   )
-  await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}` } }, row, { events })
+  await commitEvents({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}` } }, row, { events })
   const contracts = await loadContracts({ tx, organisationId, budgetId })
   if (school.leave) await addLeave({ tx, organisationId, actor }, school.leave, contracts)
   const fresh = await loadBudget({ tx, organisationId }, budgetId)
@@ -143,7 +143,7 @@ async function addLeave(
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const set = (await listAllRecords({ tx, scope }, resources.extendedLeaveRuleSet, {})).find((one) => one.name === rules)
   const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
-  const staff = await staffByIds(
+  const staff = await loadStaffByIds(
     tx,
     organisationId,
     contracts.flatMap((contract) => contract.staffId ?? []),

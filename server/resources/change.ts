@@ -8,7 +8,7 @@ import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
-import { markRequired } from '../streams/budget/marks.ts'
+import { markBudgetsUsing } from '../streams/budget/marks.ts'
 
 export interface ChangeCall {
   inTransaction<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
@@ -45,7 +45,9 @@ export async function runListChanges<T>(
     const { result, changed } = await work(tx)
     const required: RecalculationRequired[] = []
     for (const { resource, records } of changed)
-      required.push(...(await markRequired({ tx, now: call.actor.now }, resource, { records, reason: defaultTerms[resource.key].plural })))
+      required.push(
+        ...(await markBudgetsUsing({ tx, now: call.actor.now }, resource, { records, reason: defaultTerms[resource.key].plural })),
+      )
     return { result, changed, required }
   })
   await announceRequired(call.services, required)

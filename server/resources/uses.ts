@@ -19,9 +19,9 @@ import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor, typeRows } from '../core/database/tables.ts'
-import { type StaffMember, staffByIds } from '../streams/budget/people.ts'
-import { holdBudgets } from '../streams/budget/queries.ts'
-import { budgetUse, contractUse, itemUse } from '../streams/budget/usePaths.ts'
+import { loadStaffByIds, type StaffMember } from '../streams/budget/people.ts'
+import { lockAllBudgets } from '../streams/budget/queries.ts'
+import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
 import { hooksFor } from './hooks/all.ts'
 import { readRecordNames } from './names.ts'
 import { visibleRows } from './rowRules.ts'
@@ -88,17 +88,17 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   }))
   all.push({
     table: budgets,
-    where: budgetUse(resource, ids),
+    where: whereBudgetUses(resource, ids),
     key: 'Budget',
     seen: visibleWith(viewPermissions('ConsoleBudgetManagement'), visibleBudgets),
   })
   all.push({
     table: staffContracts,
-    where: contractUse(resource, ids),
+    where: whereContractUses(resource, ids),
     key: 'StaffContract',
     seen: visibleWith(viewPermissions('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
   })
-  const inItems = itemUse(resource, ids)
+  const inItems = whereItemUses(resource, ids)
   for (const [kind, key] of Object.entries(itemTerms))
     all.push({
       table: budgetItems,
@@ -156,7 +156,7 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
   }
   const within = visibleBudgets(sight)
-  const inBudgets = budgetUse(resource, [id])
+  const inBudgets = whereBudgetUses(resource, [id])
   if (inBudgets && hasAnyPermission(sight.holder, viewPermissions('ConsoleBudgetManagement'))) {
     const found = await tx.select().from(budgets).where(and(inBudgets, within)).orderBy(asc(budgets.name)).limit(100)
     const placeNames = await namesOfPlaces(
@@ -172,9 +172,9 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
         budgetId: row.id,
       })
   }
-  const inContracts = contractUse(resource, [id])
+  const inContracts = whereContractUses(resource, [id])
   if (inContracts && canSeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, assertDefined(and(inContracts, within)))))
-  const inItems = itemUse(resource, [id])
+  const inItems = whereItemUses(resource, [id])
   if (inItems && hasAnyPermission(sight.holder, viewPermissions('BudgetingNonStaffing')))
     rows.push(...(await itemsWhere(tx, assertDefined(and(inItems, within)))))
   return rows
@@ -264,7 +264,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
   // Records that an administrator looks at may be used in several organisations.
   for (const organisationId of new Set(rows.map((row) => row.organisationId))) {
     const ids = rows.flatMap((row) => (row.organisationId === organisationId && row.staffId !== null ? [row.staffId] : []))
-    for (const [id, member] of await staffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
+    for (const [id, member] of await loadStaffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
   }
   return rows.map(({ id, staffId, contract, budget, budgetId, locationId }) => {
     const person = staffId === null ? undefined : people.get(staffId)
@@ -295,9 +295,9 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
  */
 async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   const ids = records.map(({ id }) => id)
-  if (!(budgetUse(resource, ids) ?? contractUse(resource, ids) ?? itemUse(resource, ids))) return
+  if (!(whereBudgetUses(resource, ids) ?? whereContractUses(resource, ids) ?? whereItemUses(resource, ids))) return
   const owners = new Set(records.map(({ organisationId }) => organisationId))
-  for (const owner of owners) if (typeof owner === 'number') await holdBudgets(tx, toOrganisationId(owner))
+  for (const owner of owners) if (typeof owner === 'number') await lockAllBudgets(tx, toOrganisationId(owner))
 }
 
 /**

@@ -12,7 +12,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
-import { openMember } from '../../server/streams/budget/people.ts'
+import { decryptStaffMember } from '../../server/streams/budget/people.ts'
 import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
@@ -54,7 +54,7 @@ async function namesIn(of: Store): Promise<string[]> {
       rows.map(({ subject }) => subject),
     )
     return rows
-      .map((row) => openMember(row, keys.get(row.subject)))
+      .map((row) => decryptStaffMember(row, keys.get(row.subject)))
       .map(({ forename, surname, employeeNumber }) => `${surname} ${forename} ${employeeNumber}`)
   })
   return names.sort()

@@ -23,8 +23,8 @@ import { allStaff } from '../../server/shared/staff/queries.ts'
 import { chosenContracts, contractPage, contractRows } from '../../server/shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
-import { StaffDirectory, staffDirectory } from '../../server/streams/budget/staffDirectory.ts'
-import { commit } from '../../server/streams/budget/stream.ts'
+import { loadStaffDirectory, StaffDirectory } from '../../server/streams/budget/staffDirectory.ts'
+import { commitEvents } from '../../server/streams/budget/stream.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { chosenOf, pageOf } from '../support/everyRow.ts'
@@ -160,7 +160,7 @@ describe('a list of people', () => {
           const expected = pageOf(own, { request: { ...request, pageNumber: 1, pageSize: 100_000 }, searched, defaultSort: 'surname' })
           const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
           const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
-          const { rows, total } = await (await staffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
+          const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
           expect(total).toBe(expected.total)
           const start = (request.pageNumber - 1) * request.pageSize
           // Who is equal in the column comes in no order that was promised.
@@ -174,7 +174,7 @@ describe('a list of people', () => {
   it('knows a new name and a new person at the next look, in another transaction and in the one that made them', async () => {
     const member = (await inside((tx) => allStaff(tx, organisationId)))[0]!
     const find = (tx: OrganisationTx, search: string) =>
-      staffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
+      loadStaffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(0)
     await inside(async (tx) => {
       await saveStaff({ tx, organisationId, actor }, { ...member, surname: 'Zzyzx' })
@@ -186,8 +186,8 @@ describe('a list of people', () => {
   })
   it('stays in every order when people change, come and go, and opens nobody else anew', async () => {
     const fields = ['surname', 'forename', 'employeeNumber', 'dateOfBirth', 'name']
-    const before = await inside((tx) => staffDirectory(tx, organisationId))
-    for (const field of fields) await before.inOrder(field)
+    const before = await inside((tx) => loadStaffDirectory(tx, organisationId))
+    for (const field of fields) await before.sortBy(field)
     const [first, second, third] = await inside((tx) => allStaff(tx, organisationId))
     const made = await inside((tx) =>
       saveStaff(
@@ -202,16 +202,16 @@ describe('a list of people', () => {
         await inside((tx) =>
           deleteStaff({ tx, organisationId, actor, scope: { organisationId, locationIds: null, isAdministrator: false } }, [made.id]),
         )
-      const after = await inside((tx) => staffDirectory(tx, organisationId))
+      const after = await inside((tx) => loadStaffDirectory(tx, organisationId))
       expect(after.people.has(made.id)).toBe(!isGone)
       expect(after.people.get(third!.id)).toBe(before.people.get(third!.id))
       const anew = new StaffDirectory(new Map((await inside((tx) => allStaff(tx, organisationId))).map((member) => [member.id, member])))
-      for (const field of fields) expect(await after.inOrder(field)).toEqual(await anew.inOrder(field))
+      for (const field of fields) expect(await after.sortBy(field)).toEqual(await anew.sortBy(field))
     }
   })
   it('keeps nothing that was never committed', async () => {
     const member = (await inside((tx) => allStaff(tx, organisationId)))[0]!
-    const look = (tx: OrganisationTx) => staffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
+    const look = (tx: OrganisationTx) => loadStaffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
     await expect(
       inside(async (tx) => {
         await saveStaff({ tx, organisationId, actor }, { ...member, surname: 'Never' })
@@ -226,9 +226,9 @@ describe('a list of people', () => {
     const [{ subject }] = (await inside((tx) =>
       tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, member.id)),
     )) as [{ subject: string }]
-    await inside((tx) => staffDirectory(tx, organisationId))
+    await inside((tx) => loadStaffDirectory(tx, organisationId))
     await inside((tx) => eraseSubject(tx, organisationId, subject))
-    const { people } = await inside((tx) => staffDirectory(tx, organisationId))
+    const { people } = await inside((tx) => loadStaffDirectory(tx, organisationId))
     expect(people.get(member.id)).toMatchObject({ erased: true, employeeNumber: '', forename: 'Erased', niNumber: null, email: null })
     expect(JSON.stringify([...people.values()])).not.toContain(`"${member.employeeNumber}"`)
   })
@@ -286,9 +286,13 @@ describe('a list of budget entries', () => {
       await runChangeEntries({ tx, organisationId, budgetId: budget.id, actor }, changes)
       const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
       const fewer = { rows: pupils!.item.rows.map((one) => ({ ...one, years: one.years.map((count) => count && count - 1) })) }
-      await commit({ tx, actor: { ...actor, requestId: 'fewer pupils' } }, await loadBudget({ tx, organisationId }, budget.id, true), {
-        events: [itemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
-      })
+      await commitEvents(
+        { tx, actor: { ...actor, requestId: 'fewer pupils' } },
+        await loadBudget({ tx, organisationId }, budget.id, true),
+        {
+          events: [itemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
+        },
+      )
       row = await loadBudget({ tx, organisationId }, budget.id)
       where = { organisationId, head: row.head }
     })

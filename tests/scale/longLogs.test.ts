@@ -12,7 +12,7 @@ import { runRenameBudget, runUndo } from '../../server/shared/budgets/commands.t
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { commit, readEvents } from '../../server/streams/budget/stream.ts'
+import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
       ])
       if (turn % 4 === 1) {
         const bases = entries.slice(0, 2).map((one) => ({ id: one.id, ...one.item.basis, rates: [turn, turn, turn, turn, turn] }))
-        await commit({ tx, actor: actor() }, await loadBudget({ tx, organisationId }, id, true), {
+        await commitEvents({ tx, actor: actor() }, await loadBudget({ tx, organisationId }, id, true), {
           events: [{ type: 'BudgetEntriesRebased', data: { bases } }],
         })
       }
@@ -57,7 +57,7 @@ beforeAll(async () => {
     logs.push({
       organisationId,
       budgetId,
-      events: await store.inOrganisation(organisationId, (tx) => readEvents({ tx, organisationId, budgetId })),
+      events: await store.inOrganisation(organisationId, (tx) => readBudgetEvents({ tx, organisationId, budgetId })),
     })
   return () => store.close()
 })
@@ -161,7 +161,7 @@ describe('the days of a budget', () => {
   it('are counted with everybody who changed something on them', async () => {
     for (const log of logs) {
       const events = await store.inOrganisation(log.organisationId, (tx) =>
-        readEvents({ tx, organisationId: log.organisationId, budgetId: log.budgetId }),
+        readBudgetEvents({ tx, organisationId: log.organisationId, budgetId: log.budgetId }),
       )
       const days = await store.inOrganisation(log.organisationId, (tx) => changedDays(tx, log))
       for (const { day, at, version, changes, actorIds } of days) {

@@ -17,9 +17,9 @@ import { runSavePupils } from '../../server/features/nonStaffing/pupils/commands
 import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../server/shared/nonStaffing/funding/commands.ts'
-import { itemOf } from '../../server/streams/budget/items.ts'
+import { loadItem } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
-import { commit } from '../../server/streams/budget/stream.ts'
+import { commitEvents } from '../../server/streams/budget/stream.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
@@ -79,7 +79,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   const years = random.whole(1, 5)
   const { id: _id, locked: _l, lockedAt: _a, lockedById: _b, moments: _m, approval: _p, ...head } = source.head
   const made = createBudget({ ...head, name: `Drawn ${number}`, numberOfYears: years, source: null }, 5, [])
-  await commit({ tx, actor: change('made').actor }, { organisationId, id: budgetId, version: 0 }, { events: made })
+  await commitEvents({ tx, actor: change('made').actor }, { organisationId, id: budgetId, version: 0 }, { events: made })
   const load = () => loadBudget({ tx, organisationId }, budgetId, true)
   const chosen = Array.from({ length: random.whole(0, 3) }, () => ({ ...oneOf(contracts), id: toContractId(id()) }))
   const saved = chosen.map((contract) => {
@@ -88,7 +88,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
     const dates = endDate && endDate > contract.startDate ? { endDate } : {}
     return { type: 'StaffContractSaved' as const, data: { id: contract.id, contract: { ...contract, ...dates, salary } } }
   })
-  await commit({ tx, actor: change('contracts').actor }, await load(), { events: saved })
+  await commitEvents({ tx, actor: change('contracts').actor }, await load(), { events: saved })
   const pupils = random.whole(0, 5)
   if (pupils) {
     const rows = Array.from({ length: pupils }, (_unused, index): PupilRow => {
@@ -130,7 +130,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   }
   if (pupils && chance(50)) {
     const prediction = await runCreatePrediction({ ...change('prediction'), tx }, { id: versionId, budgetCodeId: income() })
-    const { item } = await itemOf({ ...change('prediction'), tx }, 'prediction', prediction)
+    const { item } = await loadItem({ ...change('prediction'), tx }, 'prediction', prediction)
     const rows = item.rows.map((row) =>
       row.kind === 'Stream' && chance(60)
         ? fundingRow.parse({ ...row, years: [random.whole(0, 90_000) / 100, null, null, null, null] })
@@ -158,13 +158,13 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'contribution', amounts: amounts() },
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'share', amounts: amounts() },
     ]).flat()
-    await commit({ tx, actor: change('transfers').actor }, await load(), {
+    await commitEvents({ tx, actor: change('transfers').actor }, await load(), {
       events: [{ type: 'TransfersPosted', data: { transfers, problems: [] } }],
     })
   }
   if (chance(60)) {
     const shares = Array.from({ length: years * 12 }, () => (chance(5) ? null : chance(10) ? '250000/3' : random.whole(0, 125_000)))
-    await commit({ tx, actor: change('levy').actor }, await load(), { events: [{ type: 'LevyAllowanceShared', data: { shares } }] })
+    await commitEvents({ tx, actor: change('levy').actor }, await load(), { events: [{ type: 'LevyAllowanceShared', data: { shares } }] })
   }
   await recalculateAll({ tx, organisationId, budgetId, actor: change('costs').actor }, 'kept')
   return budgetId

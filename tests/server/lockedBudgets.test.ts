@@ -3,7 +3,7 @@ import { lockBudget } from '../../domain/budget/decide.ts'
 import { toUserId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { commit } from '../../server/streams/budget/stream.ts'
+import { commitEvents } from '../../server/streams/budget/stream.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await store.inOrganisation(places.organisationId, async (tx) => {
       const call = { tx, organisationId: places.organisationId, actor: { userId: toUserId(1), requestId: `lock-${school}`, now: at } }
       const row = await loadBudget(call, places.at(school).BudgetId, true)
-      await commit(call, row, { events: lockBudget(row.head, toUserId(1), at.toISOString()) })
+      await commitEvents(call, row, { events: lockBudget(row.head, toUserId(1), at.toISOString()) })
     })
   await store.close()
 }, 120_000)

@@ -4,7 +4,7 @@ import { readLogSource } from '../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { commit } from '../../server/streams/budget/stream.ts'
+import { commitEvents } from '../../server/streams/budget/stream.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -62,7 +62,7 @@ describe('an earlier moment of a budget', () => {
       await store.inOrganisation(places.organisationId, async (tx) => {
         const call = { tx, organisationId: places.organisationId, actor: { userId: null, requestId: at, now: new Date(at) } }
         const row = await loadBudget(call, budgetId, true)
-        await commit(call, row, { events: [{ type: 'BudgetRenamed', data: { name: `Late work ${at}` } }] })
+        await commitEvents(call, row, { events: [{ type: 'BudgetRenamed', data: { name: `Late work ${at}` } }] })
       })
     await store.close()
     const { days } = await of(where).moments.timeline.query()

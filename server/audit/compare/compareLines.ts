@@ -9,8 +9,8 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { transferSource } from '../../streams/budget/items.ts'
-import { addText, digestOfTexts, type LineTexts, standingTexts } from '../../streams/budget/lineTexts.ts'
+import { buildTransferSourceId } from '../../streams/budget/items.ts'
+import { addLineText, hashLineTexts, type LineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import type { ReplayedCost } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
 
@@ -25,7 +25,7 @@ export async function compareLines(
   state: BudgetFigures,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
-  const stored = await standingTexts({ tx, organisationId, budgetId })
+  const stored = await readLineTexts({ tx, organisationId, budgetId })
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
@@ -47,7 +47,7 @@ export async function compareLines(
     else addFinding(`The lines of ${key} in the table do not match the log.`)
   }
   const approved = state.head?.approval?.state === 'approved' ? state.head.approval.figures : undefined
-  if (approved && digestOfTexts(expected) !== approved.lines)
+  if (approved && hashLineTexts(expected) !== approved.lines)
     addFinding('The lines that the log implies differ from those that were approved.')
   for (const key of stored.keys()) if (!expected.has(key)) addFinding(`The table has lines of ${key} that is not in the log.`)
   return findings
@@ -62,13 +62,15 @@ function expectedLines(
   if (!head) return expected
   const post = (key: string, lines: readonly PostedLine[]): void => {
     if (!expected.has(key)) expected.set(key, [])
-    for (const line of lines) addText(expected, { key, line, sums: sumKnown(line.amounts) })
+    for (const line of lines) addLineText(expected, { key, line, sums: sumKnown(line.amounts) })
   }
   for (const [id, { lines }] of costs) post(`contract ${id}`, eachYear(lines))
   for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, calculateEntryLines(stored.item, head.numberOfYears))
   for (const transfer of transfers?.transfers ?? []) {
     const { kind, year, budgetCodeId, amounts } = transfer
-    post(`transfer ${transferSource(transfer)}`, [{ component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts }])
+    post(`transfer ${buildTransferSourceId(transfer)}`, [
+      { component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts },
+    ])
   }
   const levy = postLevy(grossByMonth(head.numberOfYears, costs), levyShares, knownEngine(recalculated?.engine) ?? newestEngine)
   if (levy.length) post(`levy ${budgetId}`, levy)

@@ -20,7 +20,7 @@ import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.
 import { codesNotTold } from '../../shared/fewPeople/queries.ts'
 import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
-import { markBudgetRequired } from '../../streams/budget/marks.ts'
+import { markBudget } from '../../streams/budget/marks.ts'
 import { countContracts, loadBudget } from '../../streams/budget/queries.ts'
 
 const management = viewPermissions('ConsoleBudgetManagement')
@@ -116,7 +116,7 @@ export const budgetRouter = router({
           input,
         )
         if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
-        const required = changed ? await markBudgetRequired({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
+        const required = changed ? await markBudget({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
         return { shown: await showBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRequired(ctx.services, required)

@@ -28,7 +28,7 @@ import { monthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
-import { itemOfKind } from '../../streams/budget/items.ts'
+import { asItemOfKind } from '../../streams/budget/items.ts'
 
 /** A budget that awaits an action. */
 export interface WaitingBudget {
@@ -195,7 +195,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
   )
-  const comments = rows.map(({ item, ...row }) => ({ ...row, comment: itemOfKind('comment', item) }))
+  const comments = rows.map(({ item, ...row }) => ({ ...row, comment: asItemOfKind('comment', item) }))
   const mayRead = await mayReadOf(
     tx,
     who,

@@ -13,7 +13,7 @@ import { yearIndexOf } from '../../shared/monitoring/queries.ts'
 import { runChangeEntries } from '../../shared/nonStaffing/entries/commands.ts'
 import { entryRows, type ShownEntry } from '../../shared/nonStaffing/entries/rows.ts'
 import { loadItems } from '../../streams/budget/items.ts'
-import { refuseWhileMaking } from '../../streams/budget/jobs.ts'
+import { refuseWhileUnfilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 
 /** A budget year, by the calendar year in which it starts, and a code. */
@@ -49,7 +49,7 @@ export async function runForecastEntries(
   const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   if (!organisation?.allowWorkingForecast)
     throw conflict('noWorkingForecast', 'Your organisation does not allow a working forecast. Ask an administrator to allow it.')
-  await refuseWhileMaking(tx, organisationId, budgetId)
+  await refuseWhileUnfilled(tx, organisationId, budgetId)
   const { head } = await loadBudget(call, budgetId)
   const index = yearIndexOf(head, year)
   const stored = new Map((await loadItems({ tx, organisationId, budgetId }, 'entry')).map((entry) => [entry.id, entry.item]))

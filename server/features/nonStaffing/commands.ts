@@ -3,7 +3,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { itemNames, loadItems } from '../../streams/budget/items.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
-import { commit } from '../../streams/budget/stream.ts'
+import { commitEvents } from '../../streams/budget/stream.ts'
 
 /**
  * Deletes calculations or predictions with the entries they created, all or none.
@@ -19,5 +19,5 @@ export async function runDeleteSources(
   const items = await loadItems(call, kind, ids)
   if (items.length < new Set(ids).size) throw notFound(itemNames[kind])
   const events = deleteWithEntries(row.head, items, await loadItems(call, 'entry'))
-  return (await commit(call, row, { events })).map((event) => event.version)
+  return (await commitEvents(call, row, { events })).map((event) => event.version)
 }

@@ -9,9 +9,9 @@ import { codesNotTold } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { sharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
-import { linkedEntries } from '../../streams/budget/items.ts'
-import { digestOfTexts, standingTexts } from '../../streams/budget/lineTexts.ts'
-import { budgetToRecalculate } from '../../streams/budget/marks.ts'
+import { loadLinkedEntries } from '../../streams/budget/items.ts'
+import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
+import { readRecalculationMark } from '../../streams/budget/marks.ts'
 import * as replies from './replies.ts'
 import { sourcesOfCode, treeOf } from './tree/queries.ts'
 
@@ -29,11 +29,11 @@ export const overviewRouter = router({
         await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
-        const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
+        const entries = await loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const stale = await findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, entries)
         const approved = ctx.budget.head.approval?.figures
-        const isOther = approved !== undefined && digestOfTexts(await standingTexts({ ...ctx, tx })) !== approved.lines
-        const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)
+        const isOther = approved !== undefined && hashLineTexts(await readLineTexts({ ...ctx, tx })) !== approved.lines
+        const required = await readRecalculationMark(tx, ctx.organisationId, ctx.budgetId)
         return {
           years: years.map((year, index) => ({
             ...shownYear(year),

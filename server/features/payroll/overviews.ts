@@ -8,7 +8,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
 import { importsOf, type ReconciliationRequest, readReconciliation, visibleLocations } from '../../shared/payroll/queries.ts'
-import { payrollStandings } from '../../streams/payroll/completion.ts'
+import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
 import { type Overview, shownOverview } from './rows.ts'
 
 /** A month at each location of a level that the caller may see. */
@@ -26,7 +26,7 @@ export async function overviewsByLocation(
   const imports = await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })
   // A school is complete if its group completed the month, whatever the level of the request.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
-  const standings = await payrollStandings(call, budgets, { year, month })
+  const standings = await readPayrollCompletion(call, budgets, { year, month })
   const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places

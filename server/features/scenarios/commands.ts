@@ -15,7 +15,7 @@ import { runProcessPrediction } from '../../shared/nonStaffing/funding/commands.
 import { assumptionsWith } from '../../shared/whatIf/commands.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { commit } from '../../streams/budget/stream.ts'
+import { commitEvents } from '../../streams/budget/stream.ts'
 import { evaluate, scenarioGround } from './queries.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' |
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const id = input.id ?? newId()
-  await commit(call, row, { events: saveScenario(row.head, { all: await loadItems(call, 'scenario'), id, input }) })
+  await commitEvents(call, row, { events: saveScenario(row.head, { all: await loadItems(call, 'scenario'), id, input }) })
   return id
 }
 
@@ -38,7 +38,7 @@ export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId'
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const [stored] = await loadItems(call, 'scenario', [id])
-  return (await commit(call, row, { events: deleteScenario(row.head, stored) })).map((event) => event.version)
+  return (await commitEvents(call, row, { events: deleteScenario(row.head, stored) })).map((event) => event.version)
 }
 
 /**
@@ -71,7 +71,7 @@ export async function runApplyScenario(
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))
-  await commit(call, row, { events: [...events, ...deleteScenario(row.head, stored)] })
+  await commitEvents(call, row, { events: [...events, ...deleteScenario(row.head, stored)] })
   if (applied.pupils !== ground.pupils) await processPredictions(call)
   await recalculateAll(call)
 }

@@ -33,7 +33,7 @@ import { calculatePrediction } from '../../shared/funding/queries.ts'
 import { summedCodes } from '../../shared/overview/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
-import { pointsOf } from '../../streams/budget/scalePoints.ts'
+import { loadOfferedPoints } from '../../streams/budget/scalePoints.ts'
 
 /** A budget prepared for trying scenarios, read once for any number of them. */
 export interface ScenarioGround extends ScenarioBase {
@@ -50,7 +50,7 @@ export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: 
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts })
   const { types } = prepare(inputsOf(frozen, shared))
-  const points = (await pointsOf(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
+  const points = (await loadOfferedPoints(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const coding = await codingFacts(tx, organisationId, head)
   const [pupils] = await loadItems({ tx, organisationId, budgetId: id }, 'pupils')
   const openings = new Map<number, number>()

@@ -24,8 +24,8 @@ import { overviewOf, shownYear } from '../../shared/overview/queries.ts'
 import * as replies from '../../shared/scenarios/replies.ts'
 import { gatherAwards } from '../../shared/whatIf/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
-import { markBudgetRequired } from '../../streams/budget/marks.ts'
-import { staffByIds } from '../../streams/budget/people.ts'
+import { markBudget } from '../../streams/budget/marks.ts'
+import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
 import { awardEffect, evaluate, notToldAmong, type ScenarioGround, scenarioGround, toldEffects } from './queries.ts'
 
@@ -38,7 +38,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
   const nameOf = await namesOf(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
-  const people = await staffByIds(tx, organisationId, ids)
+  const people = await loadStaffByIds(tx, organisationId, ids)
   const contractName = (id: ContractId): string => {
     const contract = ground.contracts.get(id)
     if (contract && !seesStaff) return 'A staff contract'
@@ -229,7 +229,7 @@ export const scenarioRouter = router({
       if (!holder.isAdministrator && !all.every((permission) => hasAnyPermission(holder, [permission]))) throw forbidden()
       const required = await ctx.inTransaction(async (tx) => {
         await runApplyScenario({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
-        return markBudgetRequired({ ...ctx, tx }, 'A scenario that became the budget')
+        return markBudget({ ...ctx, tx }, 'A scenario that became the budget')
       })
       await announceRequired(ctx.services, required)
     }),

@@ -13,7 +13,7 @@ import { documentIdArray, integerArray } from '../../resources/listConditions.ts
 import { pickRecords } from '../../resources/pick.ts'
 import { shownHelp } from '../../shared/messages/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
-import { listedName, staffDirectory } from '../../streams/budget/staffDirectory.ts'
+import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
 
 /** The console records that a search covers, besides people and the content of budgets. */
@@ -128,11 +128,11 @@ function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: reado
 
 async function foundPeople({ tx, organisationId, holder }: Call & Searching, wanted: string, words: string[]): Promise<Hit[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
-  const found = (await staffDirectory(tx, organisationId)).named(words, holder.locationIds)
-  return best(found, listedName, wanted).map((member) => ({
+  const found = (await loadStaffDirectory(tx, organisationId)).searchActive(words, holder.locationIds)
+  return best(found, formatListedName, wanted).map((member) => ({
     entity: 'staffMember',
     id: String(member.id),
-    name: listedName(member),
+    name: formatListedName(member),
     detail: member.archive ? `${member.employeeNumber} · archived` : member.employeeNumber,
     place: null,
   }))
@@ -147,9 +147,9 @@ async function foundContracts(
   words: readonly string[],
 ): Promise<Hit[]> {
   if (!canSeeStaff(holder)) return []
-  const directory = await staffDirectory(tx, organisationId)
+  const directory = await loadStaffDirectory(tx, organisationId)
   const holds = words.map((word) => {
-    const people = directory.named([word], null).map(({ id }) => id)
+    const people = directory.searchActive([word], null).map(({ id }) => id)
     return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integerArray(people)})` : sql``})`
   })
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: StaffId | null }>(sql`
@@ -162,7 +162,7 @@ async function foundContracts(
       entity: 'staffContract',
       id: row.id,
       name: row.name,
-      parts: [person && listedName(person), row.position],
+      parts: [person && formatListedName(person), row.position],
     })
   })
 }

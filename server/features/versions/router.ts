@@ -22,7 +22,7 @@ import {
   loadVisibleSnapshot,
   toComparisonFile,
 } from '../../shared/versions/queries.ts'
-import { staffByIds } from '../../streams/budget/people.ts'
+import { loadStaffByIds } from '../../streams/budget/people.ts'
 import * as replies from './replies.ts'
 
 const reading = [...viewPermissions('BudgetingOverview'), ...viewPermissions('ConsoleBudgetManagement')]
@@ -77,7 +77,7 @@ export const momentRouter = router({
           if (kind === 'balance') openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
         const seesStaff = canSeeStaff(ctx.holder)
         const people = seesStaff
-          ? await staffByIds(tx, ctx.organisationId, [
+          ? await loadStaffByIds(tx, ctx.organisationId, [
               ...new Set([...contracts.values()].flatMap(({ contract }) => contract.staffId ?? [])),
             ])
           : new Map()

@@ -1,10 +1,10 @@
 import { replacePoint } from '../../../domain/budget/replace.ts'
-import { scalePoints } from '../../streams/budget/scalePoints.ts'
+import { loadScalePoints } from '../../streams/budget/scalePoints.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const payScalePoint: ResourceHooks = {
   contractSwap: async (tx, otherId) => {
-    const point = (await scalePoints(tx, [otherId])).get(otherId)
+    const point = (await loadScalePoints(tx, [otherId])).get(otherId)
     return point && ((contract, from) => replacePoint(contract, from, point))
   },
 }

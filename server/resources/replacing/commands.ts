@@ -17,10 +17,10 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor, typeRows } from '../../core/database/tables.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
-import { markBudgetRequired, markRequired } from '../../streams/budget/marks.ts'
+import { markBudget, markBudgetsUsing } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { commit } from '../../streams/budget/stream.ts'
-import { budgetUse, contractUse, itemUse } from '../../streams/budget/usePaths.ts'
+import { commitEvents } from '../../streams/budget/stream.ts'
+import { whereBudgetUses, whereContractUses, whereItemUses } from '../../streams/budget/usePaths.ts'
 import * as records from '../commands.ts'
 import { hooksFor } from '../hooks/all.ts'
 import { getRecord } from '../queries.ts'
@@ -61,7 +61,7 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {
     const changed = await inRecords(call, { id, withId }, { using, where })
-    required.push(...(await markRequired({ tx, now: actor.now }, using, { records: changed, reason: defaultTerms[using.key].plural })))
+    required.push(...(await markBudgetsUsing({ tx, now: actor.now }, using, { records: changed, reason: defaultTerms[using.key].plural })))
     moved += changed.length
   }
   const inBudgets = await budgetsNaming(tx, resource, id)
@@ -77,10 +77,8 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
     if (inItems.length && !hasAnyPermission(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
     const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
-    await commit({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
-    required.push(
-      ...(await markBudgetRequired({ tx, organisationId: row.organisationId, budgetId: row.id, now: actor.now }, 'A replaced record')),
-    )
+    await commitEvents({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
+    required.push(...(await markBudget({ tx, organisationId: row.organisationId, budgetId: row.id, now: actor.now }, 'A replaced record')))
     moved += events.length
   }
   return { moved, locked: locked.map((row) => row.name), required }
@@ -122,9 +120,9 @@ async function inRecords(
 }
 
 async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: number): Promise<BudgetRow[]> {
-  const inHead = budgetUse(resource, [id])
-  const inContracts = contractUse(resource, [id])
-  const inItems = itemUse(resource, [id])
+  const inHead = whereBudgetUses(resource, [id])
+  const inContracts = whereContractUses(resource, [id])
+  const inItems = whereItemUses(resource, [id])
   if (!inHead && !inContracts && !inItems) return []
   const named = inContracts
     ? sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${budgets.organisationId} and ${staffContracts.budgetId} = ${budgets.id} and ${inContracts})`
@@ -149,7 +147,7 @@ async function contractEvents(
   row: BudgetRow,
   { resource, id, other }: { resource: AnyResource; id: number; other: AnyRecord },
 ): Promise<BudgetEvent[]> {
-  const using = contractUse(resource, [id])
+  const using = whereContractUses(resource, [id])
   if (!using) return []
   const ids = await tx
     .select({ id: staffContracts.id })

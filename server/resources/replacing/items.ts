@@ -8,8 +8,8 @@ import { conflict } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { itemsById } from '../../streams/budget/items.ts'
-import { itemUse } from '../../streams/budget/usePaths.ts'
+import { loadItemsById } from '../../streams/budget/items.ts'
+import { whereItemUses } from '../../streams/budget/usePaths.ts'
 import { hooksFor } from '../hooks/all.ts'
 
 /**
@@ -21,13 +21,13 @@ export async function itemEvents(
   row: BudgetRow,
   { resource, old, other }: { resource: AnyResource; old: AnyRecord; other: AnyRecord },
 ): Promise<BudgetEvent[]> {
-  const using = itemUse(resource, [old.id])
+  const using = whereItemUses(resource, [old.id])
   if (!using) return []
   const ids = await tx
     .select({ id: budgetItems.id })
     .from(budgetItems)
     .where(sql`${budgetItems.organisationId} = ${row.organisationId} and ${budgetItems.budgetId} = ${row.id} and ${using}`)
-  const items = await itemsById(
+  const items = await loadItemsById(
     { tx, organisationId: row.organisationId, budgetId: row.id },
     ids.map((one) => one.id),
   )

@@ -27,9 +27,9 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
 import { loadItems } from '../../streams/budget/items.ts'
-import { digestOfTexts, standingTexts } from '../../streams/budget/lineTexts.ts'
+import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { commit, readEvents } from '../../streams/budget/stream.ts'
+import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { runUndo } from '../budgets/commands.ts'
 import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
 import { overviewOf } from '../overview/queries.ts'
@@ -51,9 +51,9 @@ function isAboutIt(event: StoredEvent): boolean {
 export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const [event] = await readEvents(call, version - 1, version)
+  const [event] = await readBudgetEvents(call, version - 1, version)
   if (!event) throw notFound('Version')
-  await commit(call, row, { events: nameMoment(row.head, { version, at: event.occurredAt, name }) })
+  await commitEvents(call, row, { events: nameMoment(row.head, { version, at: event.occurredAt, name }) })
 }
 
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
@@ -63,7 +63,7 @@ async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: B
   const { years } = await overviewOf(call.tx, row)
   return {
     years: years.map(({ income, staffing, nonStaffing, missing, balances }) => ({ income, staffing, nonStaffing, missing, balances })),
-    lines: digestOfTexts(await standingTexts(call)),
+    lines: hashLineTexts(await readLineTexts(call)),
   }
 }
 
@@ -87,13 +87,15 @@ export async function runApprovalStep(
     version: step.kind === 'submit' ? version : submitted,
     sealedComment: await sealed(tx, organisationId, comment),
   }
-  if (step.kind === 'submit') await commit(call, row, { events: submitBudget(head, decided) })
-  else if (step.kind === 'return') await commit(call, row, { events: returnBudget(head, decided) })
+  if (step.kind === 'submit') await commitEvents(call, row, { events: submitBudget(head, decided) })
+  else if (step.kind === 'return') await commitEvents(call, row, { events: returnBudget(head, decided) })
   else {
-    const since = (await readEvents(call, submitted)).filter((event) => !isAboutIt(event))
+    const since = (await readBudgetEvents(call, submitted)).filter((event) => !isAboutIt(event))
     const name = step.name || `Approved ${displayDate(dayInLondon(at))}`
     const figures = await approvedFigures(call, row)
-    await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }) })
+    await commitEvents(call, row, {
+      events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }),
+    })
   }
 }
 
@@ -147,7 +149,7 @@ export async function sayOf(
     mentionIds: mentioned.map((person) => person.id),
   })
   const before = await loadItems(call, 'comment')
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
   const spoke = before.filter(({ item }) => isSameSubject(item.about, about)).map(({ item }) => item.byId)
   const told = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
@@ -226,7 +228,7 @@ export async function runChangeComment(
   if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
   const row = await loadBudget(call, budgetId, true)
   const [stored] = await loadItems(call, 'comment', [id])
-  await commit(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })
+  await commitEvents(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })
 }
 
 /**

@@ -21,7 +21,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { listedName, staffDirectory } from '../../streams/budget/staffDirectory.ts'
+import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type Person, peopleWhoMay } from '../users/queries.ts'
 
 const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
@@ -181,7 +181,7 @@ export async function thingNames(
   const ofRows = abouts.flatMap(({ cell }) => (cell && findContractOfRow(cell.row)) ?? [])
   const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]
   if (contracts.length) {
-    const { people } = await staffDirectory(tx, organisationId)
+    const { people } = await loadStaffDirectory(tx, organisationId)
     for (const { id, staffId, name, position } of await tx
       .select({
         id: staffContracts.id,
@@ -192,7 +192,7 @@ export async function thingNames(
       .from(staffContracts)
       .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts.map(toContractId))))) {
       const person = staffId === null ? undefined : people.get(staffId)
-      names.set(`contract ${id}`, [person && listedName(person), position ?? name].filter(Boolean).join(' · '))
+      names.set(`contract ${id}`, [person && formatListedName(person), position ?? name].filter(Boolean).join(' · '))
     }
   }
   if (entries.length)

@@ -12,8 +12,8 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { type LoggedRecord, recordChange } from '../../resources/referenceLog.ts'
-import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../streams/budget/groupMembers.ts'
-import { lockBudgets, refuseWhileRecalculated } from '../../streams/budget/queries.ts'
+import { type GroupRow, loadGroupOfBudget, replaceGroupMembers, selectGroups } from '../../streams/budget/groupMembers.ts'
+import { lockBudgets, refuseWhileRecalculating } from '../../streams/budget/queries.ts'
 import { dropAllowances } from '../groupMoney/allowance/commands.ts'
 import { withdrawLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { havePay } from '../groupMoney/levy/queries.ts'
@@ -179,7 +179,7 @@ export async function saveGroup(
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
   // An added budget may be the one that posts the claim, at another location.
   if (isOtherClaim || (added.length && before.claimsEmploymentAllowance)) await checkClaim(call, claim ?? before, budgetIds)
-  for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
+  for (const one of added) await refuseWhileRecalculating(tx, organisationId, one)
   const isAdded = added.length > 0
   const leaving = rows.filter((row) => before.budgetIds.includes(row.id) && !input.budgetIds.includes(row.id))
   const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
@@ -197,7 +197,7 @@ export async function saveGroup(
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .returning(),
   )
-  await writeMembers(call, id, budgetIds)
+  await replaceGroupMembers(call, id, budgetIds)
   await recordChange(call, { name: 'budgetGroup' }, { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) })
   return getGroup(tx, organisationId, id)
 }
@@ -215,7 +215,7 @@ async function makeGroup(
       .values({ organisationId, id, version, ...own, ...claim, ...required })
       .returning(),
   )
-  await writeMembers(call, id, budgetIds)
+  await replaceGroupMembers(call, id, budgetIds)
   await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: logged({ ...row, budgetIds }) })
 }
 
@@ -231,7 +231,7 @@ export async function recreateGroup(
   const { tx, organisationId } = call
   const input = { name, description, budgetIds, claim: claim && (await claimLeft(call, claim)) }
   await lockBudgets(tx, organisationId, budgetIds)
-  for (const budgetId of budgetIds) await refuseWhileRecalculated(tx, organisationId, budgetId)
+  for (const budgetId of budgetIds) await refuseWhileRecalculating(tx, organisationId, budgetId)
   const [taken] = await tx
     .select({ id: budgetGroups.id })
     .from(budgetGroups)
@@ -247,7 +247,7 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: Bu
   const before = await groupRow(call, id, true)
   await refuseWhileRunning(tx, organisationId, id)
   await leaveGroup(call, { leaving, staying: [] })
-  await writeMembers(call, id, [])
+  await replaceGroupMembers(call, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
   await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null })
 }
@@ -271,7 +271,7 @@ export async function moveToGroup(
   groupId: BudgetGroupId | null,
 ): Promise<void> {
   const { tx, organisationId, budgetId } = call
-  const now = await groupOfBudget(tx, organisationId, budgetId)
+  const now = await loadGroupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
   for (const id of [now?.id, groupId]) if (id) await groupToChange(call, id)
   await removeFromGroups(call, [budgetId])
@@ -284,7 +284,7 @@ export async function moveToGroup(
  */
 export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
-  const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
+  const groups = await selectGroups(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
     const { id, name, description, version } = group
     const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))

@@ -5,12 +5,12 @@ import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type GroupRow, groupsWith } from '../../streams/budget/groupMembers.ts'
+import { type GroupRow, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { rivalClaims } from '../groupMoney/allowance/queries.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
 export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
-  const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
+  const rows = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
   const notes = await notesOf(tx, organisationId, rows)
   return rows.map((row) => shown(row, states.get(row.id), notes))
@@ -63,13 +63,13 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .for('update')
   // Read after taking the lock: the statement that waited for it would see the budgets from before.
-  const [row] = await groupsWith(tx, organisationId, eq(budgetGroups.id, id))
+  const [row] = await selectGroups(tx, organisationId, eq(budgetGroups.id, id))
   if (!row) throw notFound('Budget group')
   return row
 }
 
 export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
-  const groups = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
+  const groups = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const row = groups.find((group) => group.id === id)
   if (!row) throw notFound('Budget group')
   return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))

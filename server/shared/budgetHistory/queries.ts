@@ -15,7 +15,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { staffByIds } from '../../streams/budget/people.ts'
+import { loadStaffByIds } from '../../streams/budget/people.ts'
 
 /** The events about the budget itself, which determine how events about its parts are described. */
 const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
@@ -307,7 +307,7 @@ export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId
       event.type === 'StaffContractSaved' && event.data.contract.staffId !== null ? [event.data.contract.staffId] : [],
     ),
   )
-  for (const [id, member] of await staffByIds(tx, organisationId, [...staff]))
+  for (const [id, member] of await loadStaffByIds(tx, organisationId, [...staff]))
     names.set(`staff ${id}`, `${member.forename} ${member.surname}`)
   return (kind: string, id: number): string => names.get(`${kind} ${id}`) ?? `${kind} ${id}`
 }

@@ -25,9 +25,9 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { getRecord } from '../../resources/queries.ts'
-import { itemsById, loadItems } from '../../streams/budget/items.ts'
-import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { commit, readEvents } from '../../streams/budget/stream.ts'
+import { loadItems, loadItemsById } from '../../streams/budget/items.ts'
+import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmployees, refuseWhileBusy } from '../../streams/budget/queries.ts'
+import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
 import { findLaterTouches, savesWithBefore } from '../budgetHistory/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
@@ -103,10 +103,10 @@ export async function runCreateBudgets(
       versionType: input.versionType ?? versionType.working,
       source: null,
     }
-    await commit(
+    await commitEvents(
       { tx, actor },
       { organisationId, id, version: 0 },
-      { events: createBudget(head, location.maximumBudgetYears, await budgetNames({ tx, organisationId, locationId })) },
+      { events: createBudget(head, location.maximumBudgetYears, await listOtherBudgetNames({ tx, organisationId, locationId })) },
     )
     ids.push(id)
   }
@@ -128,18 +128,18 @@ export async function runUpdateBudget(
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   if (version !== null && version !== row.version) {
-    const touched = (await readEvents({ tx, organisationId, budgetId: id }, version)).some(
+    const touched = (await readBudgetEvents({ tx, organisationId, budgetId: id }, version)).some(
       (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
     )
     if (touched) throw staleRecord({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
   const settings = toSettings({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
-  const renamed = renameBudget(row.head, input.name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id))
+  const renamed = renameBudget(row.head, input.name, await listOtherBudgetNames({ tx, organisationId, locationId: row.locationId }, id))
   const same = saveElements(row.head, settings, location.maximumBudgetYears)
   if (same.length) await checkReferences(call, settings)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
-  await commit(call, row, { events: [...renamed, ...typed, ...same] })
+  await commitEvents(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {
     await postOtherYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
     const now = await loadBudget(call, id, true)
@@ -158,8 +158,8 @@ export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id
   const { tx, organisationId } = call
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
-  await commit(call, row, {
-    events: renameBudget(row.head, name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id)),
+  await commitEvents(call, row, {
+    events: renameBudget(row.head, name, await listOtherBudgetNames({ tx, organisationId, locationId: row.locationId }, id)),
   })
 }
 
@@ -172,7 +172,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   if (!row.head.locked) await refuseWithObstacles(tx, row)
-  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? toUserId(0), actor.now.toISOString()) })
+  await commitEvents(call, row, { events: lockBudget(row.head, actor.userId ?? toUserId(0), actor.now.toISOString()) })
 }
 
 /**
@@ -209,7 +209,7 @@ export async function runUndo(
   const others = await othersBeside(call, undone, new Set(ids))
   const state: BudgetState = { ...emptyBudget(), head: { ...row.head }, version: row.version }
   for (const contract of await loadContracts(call, ids.map(toContractId))) state.contracts.set(contract.id, contract)
-  for (const item of await itemsById(call, ids)) state.items.set(item.id, item)
+  for (const item of await loadItemsById(call, ids)) state.items.set(item.id, item)
   const stood = new Map(state.contracts)
   const back: BudgetEvent[] = []
   for (const { event, before } of undone.toReversed()) {
@@ -236,7 +236,7 @@ export async function runUndo(
     before.contract,
     'id' in event.data ? stood.get(toContractId(event.data.id)) : undefined,
   ])
-  await commit(call, row, { events: back })
+  await commitEvents(call, row, { events: back })
   const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
   if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
@@ -256,7 +256,7 @@ async function othersBeside(
 ): Promise<CurrentUndoTarget['others']> {
   const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
   const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && occupiesSameSlot(item, item) ? [item.kind] : [])))]
-  const contracts = await contractsOfEmployees(call, employees)
+  const contracts = await loadContractsOfEmployees(call, employees)
   const items: StoredItem[] = []
   for (const kind of kinds) items.push(...(await loadItems(call, kind)))
   return { contracts: contracts.filter((one) => !own.has(one.id)), items: items.filter((one) => !own.has(one.id)) }

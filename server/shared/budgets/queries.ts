@@ -15,7 +15,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray, type StoredColumn } from '../../resources/listConditions.ts'
 import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
 import { getRecord } from '../../resources/queries.ts'
-import { notFilled } from '../../streams/budget/jobs.ts'
+import { listUnfilledBudgets } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 import { costStates, upToDate } from '../recalculation/queries.ts'
 import { type ShownBudget, shownBudget } from './rows.ts'
@@ -116,7 +116,7 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request
       and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
     )
     .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIdArray(ids)})`))
-  const making = await notFilled(tx, organisationId)
+  const making = await listUnfilledBudgets(tx, organisationId)
   const costs = await costStates(tx, organisationId)
   return {
     rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
@@ -139,7 +139,7 @@ export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
   return shownBudget(row, {
     groupId: (await groupIds(tx, organisationId)).get(id) ?? null,
-    making: (await notFilled(tx, organisationId)).get(id),
+    making: (await listUnfilledBudgets(tx, organisationId)).get(id),
     costs: (await costStates(tx, organisationId)).get(id),
   })
 }

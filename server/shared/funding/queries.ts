@@ -19,7 +19,7 @@ import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
-import { itemOfKind, loadItems } from '../../streams/budget/items.ts'
+import { asItemOfKind, loadItems } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget with roll-ups; empty if none were typed. */
 export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
@@ -42,7 +42,7 @@ export async function countedPupilsOf(
   return new Map(
     heads.flatMap((head) => {
       const typed = rows.find((row) => row.budgetId === head.id)
-      return typed ? [[head.id, rollUp(itemOfKind('pupils', typed.item).rows, head.numberOfYears)]] : []
+      return typed ? [[head.id, rollUp(asItemOfKind('pupils', typed.item).rows, head.numberOfYears)]] : []
     }),
   )
 }

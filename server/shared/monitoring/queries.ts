@@ -40,7 +40,7 @@ import { rowsAsOf } from '../../resources/asOf.ts'
 import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
 import { listParts, londonDay, textSearch } from '../../resources/listPages.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
+import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
@@ -82,7 +82,7 @@ export async function settingsOf(tx: OrganisationTx, organisationId: Organisatio
 async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: MonitoringRequest): Promise<string | null | undefined> {
   const { tx } = call
   if (budgetGroupId) return (await getVisibleGroup(call, budgetGroupId)).id
-  const group = budgetId ? await groupOfBudget(tx, call.organisationId, budgetId) : undefined
+  const group = budgetId ? await loadGroupOfBudget(tx, call.organisationId, budgetId) : undefined
   return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
 
@@ -506,7 +506,7 @@ export async function locationsOfLevel(
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
 ): Promise<{ id: LocationId; name: string }[]> {
   const everybody: LimitedCaller = { organisationId, holder: { locationIds: null } }
-  const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
+  const members = groupId ? ((await selectGroups(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
     ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
     : (await findRequestedBudgets({ ...everybody, tx }, month)).asked

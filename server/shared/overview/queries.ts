@@ -16,7 +16,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
-import { ofStaff } from '../../streams/budget/monthSums.ts'
+import { staffSourceKinds } from '../../streams/budget/monthSums.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { codesNotTold, findHiddenCodings, type StaffReader } from '../fewPeople/queries.ts'
 import { countedPupils } from '../funding/queries.ts'
@@ -80,7 +80,7 @@ export async function lineTotals(tx: OrganisationTx, { organisationId, id }: Bud
     missing: string
     months: number[]
   }>(sql`
-    select budget_code_id as code, source_kind in ${ofStaff} as staff, year, sum(total) as total, sum(missing) as missing,
+    select budget_code_id as code, source_kind in ${staffSourceKinds} as staff, year, sum(total) as total, sum(missing) as missing,
       array[${monthSums}] as months
     from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} group by 1, 2, 3`)
   return [...rows].map(({ code, staff, year, total, missing, months }) => ({
@@ -188,7 +188,7 @@ export async function sumsByCoding(call: Call & StaffReader, { organisationId, i
     with sums as (
       select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integerArray(known(codes))}) or ${coding} = any(${integerArray(known(few))})
         or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
-        case when c.type = 1 then 'income' when source_kind in ${ofStaff} or c.id is null or c.category = 1 then 'staffing'
+        case when c.type = 1 then 'income' when source_kind in ${staffSourceKinds} or c.id is null or c.category = 1 then 'staffing'
           else 'nonStaffing' end as side
       from budget_lines left join budget_codes c on c.id = budget_code_id
       where budget_lines.organisation_id = ${organisationId} and budget_id = ${id} and c.category is distinct from 4

@@ -41,8 +41,8 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { dataVersion } from '../../core/database/dataVersion.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { erasedName, unseal } from '../../core/database/vault.ts'
-import { groupOfBudget, groupsWith } from '../../streams/budget/groupMembers.ts'
-import { holdersOf, loadContracts } from '../../streams/budget/queries.ts'
+import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
+import { loadContractHolders, loadContracts } from '../../streams/budget/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import { frozenBudgets, sharedInputs } from '../costing/inputs/queries.ts'
@@ -77,7 +77,7 @@ export async function levelOf(
   const at = { year, month }
   if (budgetId) {
     const { asked } = await findRequestedBudgets(call, { ...at, budgetId })
-    const group = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? null
+    const group = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? null
     return {
       ...at,
       groupId: group,
@@ -408,7 +408,7 @@ export async function presentIn(call: Call & LimitedCaller, level: Level, people
   const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))
   const holders = budgets.length
-    ? await holdersOf(
+    ? await loadContractHolders(
         tx,
         call.organisationId,
         budgets.map((one) => one.id),
@@ -449,7 +449,7 @@ export async function findCompletedLevels(
     join budgets on budgets.organisation_id = members.organisation_id and budgets.id = members.budget_id
     where members.organisation_id = ${organisationId} and budgets.location_id = any(${sql.param(`{${locationIds.join(',')}}`)}::integer[])`)
   const ids = new Set([...own].map((row) => row.id.trim()))
-  const groups = await groupsWith(tx, organisationId)
+  const groups = await selectGroups(tx, organisationId)
   return groups.filter((group) => ids.has(group.id) && complete.includes(group.id)).map((group) => group.name)
 }
 

@@ -21,9 +21,9 @@ import { dataVersion } from '../../core/database/dataVersion.ts'
 import { log } from '../../core/log.ts'
 import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import { hashOf } from '../../core/stream/hash.ts'
-import { groupOfBudget } from '../../streams/budget/groupMembers.ts'
+import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
-import { contractsToCost, loadBudget, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
+import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { findRunning, groupRow } from '../budgetGroups/queries.ts'
 import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
 import { keepInputs } from '../costing/inputs/commands.ts'
@@ -65,7 +65,7 @@ async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
   if (same) return same
   const [{ frozen, shared }, contracts] = await Promise.all([
     readInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
-    contractsToCost({ tx, organisationId: row.organisationId, budgetId: row.id }),
+    loadContractsToCost({ tx, organisationId: row.organisationId, budgetId: row.id }),
   ])
   const costs = costContracts(contracts, frozen, shared)
   return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', share: 'ofRun' } })
@@ -333,7 +333,7 @@ async function refuseAlone(
   if (!row) throw notFound('Budget')
   if (row.head.locked) throw conflict('locked', lockedSentence)
   await refuseWhileBusy(tx, organisationId, row.id)
-  const group = await groupOfBudget(tx, organisationId, row.id)
+  const group = await loadGroupOfBudget(tx, organisationId, row.id)
   if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate the group.`)
 }
 

@@ -5,7 +5,7 @@ import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import { type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
-import { toRecalculate } from '../../streams/budget/marks.ts'
+import { listRecalculationMarks } from '../../streams/budget/marks.ts'
 import { latestStates } from '../budgetGroups/queries.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
@@ -153,7 +153,7 @@ export async function costStates(tx: OrganisationTx, organisationId: Organisatio
     .where(and(eq(recalculations.organisationId, organisationId), isNotNull(recalculations.budgetId)))
     .orderBy(recalculations.budgetId, desc(recalculations.startedAt))
   const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
-  for (const [budgetId, { group, since, reason }] of await toRecalculate(tx, organisationId)) {
+  for (const [budgetId, { group, since, reason }] of await listRecalculationMarks(tx, organisationId)) {
     const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
     states.set(budgetId, {
       state: isFailed ? recalculationState.failed : recalculationState.required,

@@ -27,9 +27,9 @@ import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
-import { markBudgetRequired } from '../../streams/budget/marks.ts'
-import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
-import { holdBudgets } from '../../streams/budget/queries.ts'
+import { markBudget } from '../../streams/budget/marks.ts'
+import { decryptStaffMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
+import { lockAllBudgets } from '../../streams/budget/queries.ts'
 import { forgetFilesWithNames } from '../files/commands.ts'
 import { forgetViewsOf } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
@@ -103,7 +103,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
       { name: 'staffMember' },
       inOrder.map(({ row }) => ({ action: 'created', before: null, after: logged(row) })),
     )
-    for (const { row, key } of inOrder) added.push(openMember(row, key))
+    for (const { row, key } of inOrder) added.push(decryptStaffMember(row, key))
   }
   return added
 }
@@ -132,7 +132,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   const key = (await readKeys(tx, [before.subject])).get(before.subject)
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
   if (input.version != null && input.version !== before.version)
-    throw staleRecord({ version: before.version, record: openMember(before, key), fields: [] })
+    throw staleRecord({ version: before.version, record: decryptStaffMember(before, key), fields: [] })
   const row = onlyRow(
     await tx
       .update(staffMembers)
@@ -141,7 +141,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
       .returning(),
   )
   await logStaff(call, 'updated', { before, after: row })
-  return openMember(row, key)
+  return decryptStaffMember(row, key)
 }
 
 /**
@@ -185,12 +185,12 @@ async function changeSome(
     await turn()
     const key = keys.get(row.subject)
     if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
-    const before = openMember(row, key)
+    const before = decryptStaffMember(row, key)
     const member = wanted(before)
     if (member.version != null && member.version !== row.version) throw staleRecord({ version: row.version, record: before, fields: [] })
     const vault = seal(key, JSON.stringify(identityOf(member)))
     const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
-    changed.push({ row, after, pair: [before, openMember(after, key)] })
+    changed.push({ row, after, pair: [before, decryptStaffMember(after, key)] })
   }
   const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
   await tx.execute(sql`
@@ -249,7 +249,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
     .for('update')
   if (members.length < new Set(ids).size) throw notFound('Staff member')
   for (const row of members) refuseShared(call.scope.locationIds, row.locationIds)
-  await holdBudgets(tx, organisationId)
+  await lockAllBudgets(tx, organisationId)
   for (const row of members) {
     const { id } = row
     const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
@@ -282,7 +282,7 @@ export async function groupsOfBirthdays(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
   const required: RecalculationRequired[] = []
-  for (const { budgetId } of rows) required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now }, 'A date of birth')))
+  for (const { budgetId } of rows) required.push(...(await markBudget({ tx, organisationId, budgetId, now }, 'A date of birth')))
   return required
 }
 

@@ -14,12 +14,12 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { keyedDigest, organisationKey, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
 import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
 import {
-  type Identity,
-  openAll,
-  openMember,
+  decryptStaffMember,
+  decryptStaffMembers,
+  loadStaffByIds,
+  type StaffIdentity,
   type StaffMember,
   type StaffMemberInput,
-  staffByIds,
   worksAt,
 } from '../../streams/budget/people.ts'
 
@@ -47,7 +47,7 @@ export async function allStaff(
     .from(staffMembers)
     .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
     .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
-  return rows.map(({ member, key }) => openMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
+  return rows.map(({ member, key }) => decryptStaffMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
 }
 
 /** The staff member with an employee number. The table stores only a digest of the number. */
@@ -62,7 +62,7 @@ export async function staffByNumber(
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, keyedDigest(key, employeeNumber))))
   if (!row) return undefined
-  return { id: row.id, subject: row.subject, member: assertDefined((await openAll(tx, [row]))[0]) }
+  return { id: row.id, subject: row.subject, member: assertDefined((await decryptStaffMembers(tx, [row]))[0]) }
 }
 
 /** A person with the key for their encrypted data, and their extended leave in order; an erased person has no key. */
@@ -111,7 +111,7 @@ export async function peopleOfContract(
   let named: HeldMember | undefined
   for (const { member: row, key: stored, leave } of rows) {
     const key = stored ? unsealKey(tx, row.subject, stored) : undefined
-    const one = all.get(row.id) ?? { member: openMember(row, key), subject: row.subject, key, leaves: [] }
+    const one = all.get(row.id) ?? { member: decryptStaffMember(row, key), subject: row.subject, key, leaves: [] }
     if (leave) one.leaves.push(leave)
     all.set(row.id, one)
     if (wanted !== null && row.numberDigest === wanted) named = one
@@ -128,7 +128,7 @@ export async function getStaff(
   id: StaffId,
   locationIds: readonly LocationId[] | null,
 ): Promise<StaffMember> {
-  const member = (await staffByIds(tx, organisationId, [id])).get(id)
+  const member = (await loadStaffByIds(tx, organisationId, [id])).get(id)
   if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')
   return member
 }
@@ -161,7 +161,7 @@ export function identityOf({
   archive: _archive,
   locations: _locations,
   ...identity
-}: StaffMemberInput): Identity {
+}: StaffMemberInput): StaffIdentity {
   return identity
 }
 

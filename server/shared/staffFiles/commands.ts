@@ -22,7 +22,7 @@ import { organisationKey, sealBytes } from '../../core/database/vault.ts'
 import { groupByLocation } from '../../resources/import/places.ts'
 import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { commit } from '../../streams/budget/stream.ts'
+import { commitEvents } from '../../streams/budget/stream.ts'
 import { recalculateEmployees } from '../costing/costs/commands.ts'
 import { chosenColumns } from '../importColumns/queries.ts'
 import { changeStaff } from '../staff/commands.ts'
@@ -175,7 +175,7 @@ export async function acceptChanges(
     counts[proposal.kind === 'starter' ? 'created' : proposal.kind === 'leaver' ? 'ended' : 'updated']++
   }
   if (events.length) {
-    await commit(call, row, { events })
+    await commitEvents(call, row, { events })
     await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
   }
   return { people, ...counts }

@@ -22,8 +22,8 @@ import type { Holder, Services } from '../../core/calls/context.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { csvFile } from '../../resources/files.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { staffByIds } from '../../streams/budget/people.ts'
-import { readEvents } from '../../streams/budget/stream.ts'
+import { loadStaffByIds } from '../../streams/budget/people.ts'
+import { readBudgetEvents } from '../../streams/budget/stream.ts'
 import { namesOf } from '../budgetHistory/queries.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { readInputs } from '../costing/inputs/queries.ts'
@@ -77,7 +77,7 @@ const fewSentence =
 async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, BudgetSnapshot])[]): Promise<void> {
   if (canSeeStaff(call.holder)) return
   for (const [{ budgetId }, snapshot] of pair)
-    if (!canShowVersion(snapshot, await readEvents({ ...call, budgetId }, snapshot.version))) throw fewPeopleError()
+    if (!canShowVersion(snapshot, await readBudgetEvents({ ...call, budgetId }, snapshot.version))) throw fewPeopleError()
   const [first, ...others] = pair
   if (first && others.some(([, other]) => !canShowDifference(first[1], other))) throw fewPeopleError()
 }
@@ -143,7 +143,7 @@ async function namesFor(
 ) {
   const codes = await summedCodes(tx, snapshot.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]
-  const people = canSeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
+  const people = canSeeStaff(holder) ? await loadStaffByIds(tx, organisationId, known) : new Map()
   return {
     codes,
     code: (id: number | null) =>
@@ -381,7 +381,7 @@ export interface LoadedSnapshot {
  * @throws DomainError 404 for a version that the budget does not have
  */
 export async function loadSnapshot(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedSnapshot> {
-  const events = await readEvents(call, 0, version ?? undefined)
+  const events = await readBudgetEvents(call, 0, version ?? undefined)
   const folded = foldLog(events)
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()

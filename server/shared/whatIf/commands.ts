@@ -14,8 +14,8 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { createRecord } from '../../resources/commands.ts'
-import { budgetNames, loadBudget } from '../../streams/budget/queries.ts'
-import { commit, readEvents } from '../../streams/budget/stream.ts'
+import { listOtherBudgetNames, loadBudget } from '../../streams/budget/queries.ts'
+import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { recalculateAll } from '../costing/costs/commands.ts'
 import { inputsNow } from '../costing/inputs/queries.ts'
 
@@ -53,11 +53,15 @@ export async function runSaveScenario(
     const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
     const source = { budgetId: sourceId, version, how: 'duplicate' as const }
     const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: await setOf(row) }
-    const created = createBudget(planned, head.numberOfYears, await budgetNames({ tx, organisationId, locationId: head.locationId }))
+    const created = createBudget(
+      planned,
+      head.numberOfYears,
+      await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId }),
+    )
     const state = emptyBudget()
-    for (const event of await readEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
+    for (const event of await readBudgetEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
     const copies = eventsForDuplicate(state, () => mongoIdFromBytes(randomBytes(12)))
-    await commit(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
+    await commitEvents(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
     await recalculateAll({ tx, organisationId, budgetId: id, actor })
     made.push(id)
   }

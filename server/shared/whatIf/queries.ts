@@ -12,7 +12,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { groupOfBudget } from '../../streams/budget/groupMembers.ts'
+import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { frozenBudget, sharedInputs } from '../costing/inputs/queries.ts'
 
@@ -112,7 +112,7 @@ interface Who {
 
 /** The budgets in the selected one's group that the caller may see; a budget without a group stands alone. */
 export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
-  const group = await groupOfBudget(tx, organisationId, budgetId)
+  const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids
   const rows = await tx

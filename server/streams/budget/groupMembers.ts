@@ -4,14 +4,14 @@ import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** A group with its budgets, in the order that people gave them. */
+/** A group with its budgets, in the order people chose. */
 export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: BudgetId[] }
 
 const budgetIds = sql<BudgetId[]>`array(select members.budget_id::text from budget_group_members members
   where members.organisation_id = budget_groups.organisation_id and members.group_id = budget_groups.id order by members.position)`
 
-/** The groups of an organisation, each with its budgets. */
-export function groupsWith(tx: OrganisationTx, organisationId: OrganisationId, where?: SQL) {
+/** Builds a query for the groups of an organisation, each with its budgets. */
+export function selectGroups(tx: OrganisationTx, organisationId: OrganisationId, where?: SQL) {
   return tx
     .select({ ...getTableColumns(budgetGroups), budgetIds })
     .from(budgetGroups)
@@ -19,27 +19,31 @@ export function groupsWith(tx: OrganisationTx, organisationId: OrganisationId, w
     .$dynamic()
 }
 
-/** Of a group: this budget is in it. */
-export function has(budgetId: BudgetId): SQL {
+/** SQL condition: the group contains this budget. */
+export function groupContains(budgetId: BudgetId): SQL {
   return sql`${budgetGroups.id} in (select members.group_id from budget_group_members members
     where members.organisation_id = ${budgetGroups.organisationId} and members.budget_id = ${budgetId})`
 }
 
-/** The group that a budget is in. */
-export async function groupOfBudget(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<GroupRow | undefined> {
-  const [group] = await groupsWith(tx, organisationId, has(budgetId))
+/** Loads the group that a budget belongs to. */
+export async function loadGroupOfBudget(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<GroupRow | undefined> {
+  const [group] = await selectGroups(tx, organisationId, groupContains(budgetId))
   return group
 }
 
-/** The budgets of the group that a budget is in, itself among them, as a part of a query. */
-export function besideInGroup(organisationId: OrganisationId, budgetId: BudgetId): SQL {
+/** SQL subquery for the ids of all budgets in the same group as a budget, including the budget itself. */
+export function selectBudgetsInSameGroup(organisationId: OrganisationId, budgetId: BudgetId): SQL {
   return sql`(select beside.budget_id from budget_group_members own
     join budget_group_members beside on beside.organisation_id = own.organisation_id and beside.group_id = own.group_id
     where own.organisation_id = ${organisationId} and own.budget_id = ${budgetId})`
 }
 
-/** Writes which budgets a group has from now on, and in which order. */
-export async function writeMembers(
+/** Replaces the budgets of a group and their order. */
+export async function replaceGroupMembers(
   { tx, organisationId }: Call<'organisationId'>,
   groupId: BudgetGroupId,
   ids: readonly BudgetId[],

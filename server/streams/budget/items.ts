@@ -12,40 +12,46 @@ import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { executePipelined, type OrganisationTx } from '../../core/database/database.ts'
-import { dropLines, writeLines } from './lines.ts'
+import { deleteLines, writeLines } from './lines.ts'
 
-/** The items of a budget of one kind, or some of them, in the order in which they were made. */
+/** Loads the items of one kind in a budget, all or those with the given ids, oldest first. */
 export async function loadItems<K extends ItemKind>(
   call: Call<'organisationId' | 'budgetId'>,
   kind: K,
   ids?: readonly string[],
 ): Promise<StoredItem<K>[]> {
-  return rowsWhere(call, kind, ids && among(ids))
+  return readItems(call, kind, ids && hasIdIn(ids))
 }
 
-/** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
-export async function linkedEntries(
+/**
+ * Loads the entries that a calculation or prediction created. Entries that people typed, possibly thousands, are not
+ * read.
+ */
+export async function loadLinkedEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,
 ): Promise<StoredItem<'entry'>[]> {
-  return rowsWhere({ tx, organisationId, budgetId }, 'entry', isNotNull(budgetItems.sourceKind))
+  return readItems({ tx, organisationId, budgetId }, 'entry', isNotNull(budgetItems.sourceKind))
 }
 
-/** The item of a row, of the kind that was asked for. @param kind that the rows were chosen by */
-export function itemOfKind<K extends ItemKind>(_kind: K, item: ItemByKind[ItemKind]): ItemByKind[K] {
-  // A row is written from an item with its kind.
+/**
+ * Narrows an item to its kind.
+ * @param _kind the kind by which the rows were selected
+ */
+export function asItemOfKind<K extends ItemKind>(_kind: K, item: ItemByKind[ItemKind]): ItemByKind[K] {
+  // The `kind` column always matches the item.
   return item as ItemByKind[K]
 }
 
-/** Items of any kind by their ids. */
-export async function itemsById(call: Call<'organisationId' | 'budgetId'>, ids: readonly string[]): Promise<StoredItem[]> {
-  return ids.length ? rowsWhere(call, undefined, among(ids)) : []
+/** Loads items of any kind by their ids. */
+export async function loadItemsById(call: Call<'organisationId' | 'budgetId'>, ids: readonly string[]): Promise<StoredItem[]> {
+  return ids.length ? readItems(call, undefined, hasIdIn(ids)) : []
 }
 
-const among = (ids: readonly string[]): SQL => inArray(budgetItems.id, ids.length ? [...ids] : [''])
+const hasIdIn = (ids: readonly string[]): SQL => inArray(budgetItems.id, ids.length ? [...ids] : [''])
 
-async function rowsWhere<K extends ItemKind>(
+async function readItems<K extends ItemKind>(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: K | undefined,
   which: SQL | undefined,
@@ -60,7 +66,7 @@ async function rowsWhere<K extends ItemKind>(
     .orderBy(asc(budgetItems.created), asc(budgetItems.id))
   return rows.map(
     (row) =>
-      // A row is written from an item with its kind, and only those of the kind that is asked for were read.
+      // The `kind` column always matches the item, and the query selected this kind.
       ({
         kind: row.kind,
         id: row.id,
@@ -72,15 +78,15 @@ async function rowsWhere<K extends ItemKind>(
   )
 }
 
-/** The items that some events are about. */
-export function itemsTouched(events: readonly BudgetEvent[]): string[] {
+/** Lists the ids of the items that the events change. */
+export function listChangedItemIds(events: readonly BudgetEvent[]): string[] {
   return events.flatMap((event) => {
     if (isItemSaved(event) || isItemDeleted(event)) return [event.data.id]
     return event.type === 'BudgetEntriesRebased' ? event.data.bases.map((basis) => basis.id) : []
   })
 }
 
-/** Writes what events have changed of the items of a budget, and posts its entries anew. */
+/** Writes changed items to their table, deletes removed ones, and posts the changed entries again. */
 export async function projectItems(
   call: Call<'organisationId'>,
   head: BudgetHead,
@@ -93,7 +99,7 @@ export async function projectItems(
     await tx
       .delete(budgetItems)
       .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, head.id), inArray(budgetItems.id, gone)))
-    await dropLines({ tx, organisationId, budgetId: head.id }, 'entry', gone)
+    await deleteLines({ tx, organisationId, budgetId: head.id }, 'entry', gone)
   }
   const items = [...touched].flatMap((id) => state.items.get(id) ?? [])
   for (let start = 0; start < items.length; start += 500)
@@ -107,7 +113,10 @@ export async function projectItems(
   await postEntries(call, head, { entries: items.filter((item) => item.kind === 'entry'), isAll: false })
 }
 
-/** Posts entries to lines, some or all of a budget, and keeps what their years come to (rules.md §9 and §10). */
+/**
+ * Posts entries to lines and stores the yearly amount of each (rules.md §9 and §10). With `isAll` it replaces the
+ * lines of all entries in the budget.
+ */
 export async function postEntries(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
@@ -127,15 +136,15 @@ export async function postEntries(
   ])
 }
 
-/** The id that lines of a transfer carry: its table, and who is on the other side. */
-export function transferSource({ tableId, counterpartId }: Pick<Transfer, 'tableId' | 'counterpartId'>): string {
+/** Builds the source id of the lines of a transfer from its table and the organisation on the other side. */
+export function buildTransferSourceId({ tableId, counterpartId }: Pick<Transfer, 'tableId' | 'counterpartId'>): string {
   return `${tableId.toString(16).padStart(12, '0')}${(counterpartId ?? 0).toString(16).padStart(12, '0')}`
 }
 
-/** Posts the sides of pools and top slices that a budget was given, in place of all it had. */
+/** Replaces the lines of all pools and top slices in a budget. */
 export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, transfers: readonly Transfer[]): Promise<void> {
   const posted = transfers.map((transfer) => ({
-    sourceId: transferSource(transfer),
+    sourceId: buildTransferSourceId(transfer),
     lines: [
       {
         component: transfer.kind,
@@ -160,20 +169,23 @@ export const itemNames: Record<ItemKind, string> = {
   scenario: 'Scenario',
 }
 
-/** @throws DomainError 409 when somebody has saved it since it was read */
+/** @throws DomainError 409 if the item was saved since the caller read it */
 export function refuseStale(before: StoredItem | undefined, version: number | null | undefined): void {
   if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
 }
 
-/** @throws DomainError 404 */
-export async function itemOf<K extends ItemKind>(call: Call<'organisationId' | 'budgetId'>, kind: K, id: string): Promise<StoredItem<K>> {
+/**
+ * Loads one item.
+ * @throws DomainError 404 if it does not exist
+ */
+export async function loadItem<K extends ItemKind>(call: Call<'organisationId' | 'budgetId'>, kind: K, id: string): Promise<StoredItem<K>> {
   const [item] = await loadItems(call, kind, [id])
   if (!item) throw notFound(itemNames[kind])
   return item
 }
 
-/** A side of a pool or a slice in words. */
-export function transferName(part: 'contribution' | 'share' | 'charge' | 'receipt', counterpart: string): string {
+/** Names one side of a pool or top slice for people. */
+export function nameTransfer(part: 'contribution' | 'share' | 'charge' | 'receipt', counterpart: string): string {
   if (part === 'contribution') return 'GAG pool: paid in'
   if (part === 'share') return 'GAG pool: shared back'
   return part === 'charge' ? `Top slice to ${counterpart}` : `Top slice from ${counterpart}`

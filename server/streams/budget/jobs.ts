@@ -10,18 +10,22 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
 
-/** A budget to be filled, and what of. */
-export interface Filling {
+/** A new budget to be filled with a copy of another budget at a version. */
+export interface FillRequest {
   budgetId: BudgetId
   sourceId: BudgetId
   sourceVersion: number
 }
 
-/** Writes down which budgets are to be filled. The unfinished row keeps everybody out of the budget; jobs only say "look". */
-export async function beginJob(
+/**
+ * Stores which new budgets are to be filled. The stored items are the record: while an item is unfinished nobody can
+ * use its budget, and queue jobs only wake the workers.
+ * @returns the id of the job
+ */
+export async function createBudgetJob(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   how: BudgetSource['how'],
-  fillings: readonly Filling[],
+  fillings: readonly FillRequest[],
 ): Promise<string> {
   const id = randomUUID()
   await tx
@@ -32,12 +36,15 @@ export async function beginJob(
   return id
 }
 
-const itemOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
+const isItemOfBudget = (organisationId: OrganisationId, budgetId: BudgetId) =>
   and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.budgetId, budgetId))
 
-/** The row of a budget that is to be filled, locked, with the job it belongs to; undefined when it is filled or was never to be. */
-export async function openItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
-  const [item] = await tx.select().from(budgetJobItems).where(itemOf(organisationId, budgetId)).for('update')
+/**
+ * Locks the unfinished item of a budget and returns it with its job; undefined if the budget is filled, failed or was
+ * never to be filled.
+ */
+export async function lockUnfinishedItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
+  const [item] = await tx.select().from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId)).for('update')
   if (!item || item.doneAt || item.failure) return undefined
   const [job] = await tx
     .select()
@@ -46,12 +53,12 @@ export async function openItem(tx: OrganisationTx, organisationId: OrganisationI
   return job && { item, job }
 }
 
-/** What is still to be filled: a row that is done, or given up, is neither again. */
-const openOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
-  and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
+/** SQL condition: the item of this budget is neither filled nor failed. */
+const isUnfinishedItemOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
+  and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
 
-/** How many events of the budgets they are made of these budgets are filled from, together. */
-export async function eventsToFillFrom(
+/** Counts the events of the source budgets that these budgets are filled from. */
+export async function countSourceEvents(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
@@ -63,61 +70,81 @@ export async function eventsToFillFrom(
   return Number(row?.events ?? 0)
 }
 
-export async function endItem({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
-  await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(openOf(organisationId, budgetId))
+export async function markFilled({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
+  await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(isUnfinishedItemOf(organisationId, budgetId))
 }
 
-const notFilledSentence = 'It could not be filled from the budget it was created from.'
+const fillFailedSentence = 'It could not be filled from the budget it was created from.'
 
 /**
- * Counts that filling a budget is begun. A budget that ended whoever was at it ten times is given up.
- * @returns `go`, `over` when it is given up now, or `no` when there is nothing to do or somebody is at it
+ * Claims a budget for filling and counts the attempt. After ten attempts that ended in a crash, the budget is
+ * recorded as failed.
+ * @returns `go` if the caller may fill it, `over` if it has just failed for good, `no` if it is finished or another
+ * worker holds it
  */
-export async function beginFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<'go' | 'over' | 'no'> {
-  // Who is at it holds the row as a whole; who only looks what is left (`unfilled`) keeps nobody from it.
-  const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('no key update', { skipLocked: true })
+export async function claimFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<'go' | 'over' | 'no'> {
+  // A worker that fills the budget holds the row `for update`; the `for key share` in `listBudgetsToFill` does not
+  // block this claim.
+  const [item] = await tx
+    .select()
+    .from(budgetJobItems)
+    .where(isUnfinishedItemOf(organisationId, budgetId))
+    .for('no key update', { skipLocked: true })
   if (!item) return 'no'
   const isOver = item.attempts >= mostAttempts
-  const set = isOver ? { failure: notFilledSentence } : { attempts: item.attempts + 1 }
-  await tx.update(budgetJobItems).set(set).where(itemOf(organisationId, budgetId))
+  const set = isOver ? { failure: fillFailedSentence } : { attempts: item.attempts + 1 }
+  await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
   return isOver ? 'over' : 'go'
 }
 
-/** Keeps how filling a budget failed: the second time in the same way ends it, and what passes by itself does not count. @returns whether it ended */
-export async function keepFailure({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, error: unknown): Promise<boolean> {
-  const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('update')
+/**
+ * Records why filling a budget failed. The second failure with the same error is final; temporary errors, such as a
+ * lost connection, do not count.
+ * @returns whether the failure is final
+ */
+export async function recordFillFailure(
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  error: unknown,
+): Promise<boolean> {
+  const [item] = await tx.select().from(budgetJobItems).where(isUnfinishedItemOf(organisationId, budgetId)).for('update')
   if (!item) return false
   const isOver = !isTemporary(error) && item.lastError === failureFingerprint(error)
-  // What we refuse says what is to be done.
-  const sentence = error instanceof DomainError ? error.message : notFilledSentence
+  // A DomainError tells people what to do; other errors may reveal internals.
+  const sentence = error instanceof DomainError ? error.message : fillFailedSentence
   const set = isTemporary(error)
     ? { attempts: item.attempts - 1 }
     : { lastError: failureFingerprint(error), failure: isOver ? sentence : null }
-  await tx.update(budgetJobItems).set(set).where(itemOf(organisationId, budgetId))
+  await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
   return isOver
 }
 
-/** Takes up again a budget that could not be filled. @throws DomainError 409 when it is filled, or is being filled */
-export async function fillAgain(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
+/**
+ * Resets a failed budget so that it is filled again.
+ * @throws DomainError 409 if filling it has not failed
+ */
+export async function retryFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const again = await tx
     .update(budgetJobItems)
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
-    .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure)))
+    .where(and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure)))
     .returning({ budgetId: budgetJobItems.budgetId })
   if (!again.length) throw conflict('notFailed', 'This budget was not created with an error.')
 }
 
-/** @throws DomainError 409 while a budget is being filled, or when it could not be */
-export async function refuseWhileMaking(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
+/** @throws DomainError 409 if the budget is still being filled or filling it failed */
+export async function refuseWhileUnfilled(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const [item] = await tx
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
-    .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
+    .where(and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
   if (item) throw unfilledRefusal(item.failure)
 }
 
-/** The budgets of an organisation that are not filled yet, with the sentence of those that could not be. */
-export async function notFilled(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string | null>> {
+/**
+ * Lists the budgets of an organisation that are not filled, each with its failure message, or null while it is
+ * waiting.
+ */
+export async function listUnfilledBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string | null>> {
   const rows = await tx
     .select({ budgetId: budgetJobItems.budgetId, failure: budgetJobItems.failure })
     .from(budgetJobItems)
@@ -125,13 +152,13 @@ export async function notFilled(tx: OrganisationTx, organisationId: Organisation
   return new Map(rows.map((row) => [row.budgetId, row.failure]))
 }
 
-/** How far the job of a budget is. */
-export async function jobProgress(
+/** Reads how many budgets of a budget's job are finished; null if the budget belongs to no job. */
+export async function readJobProgress(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,
 ): Promise<{ jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] } | null> {
-  const [own] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(itemOf(organisationId, budgetId))
+  const [own] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId))
   if (!own) return null
   const rows = await tx
     .select({
@@ -146,8 +173,8 @@ export async function jobProgress(
   return { jobId: own.jobId, done, of: rows.length, failed, budgetIds: rows.map((row) => row.budgetId) }
 }
 
-/** Budgets that were filled or given up and of which nobody was told yet, over all organisations. */
-export async function untold(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
+/** Lists filled and failed budgets that have not been announced to users, over all organisations, at most 1,000. */
+export async function listUnannouncedBudgets(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
   return tx
     .select({ organisationId: budgetJobItems.organisationId, budgetId: budgetJobItems.budgetId })
     .from(budgetJobItems)
@@ -155,15 +182,17 @@ export async function untold(tx: OrganisationTx): Promise<{ organisationId: Orga
     .limit(1000)
 }
 
-export async function keepTold({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
+export async function markAnnounced({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
   await tx
     .update(budgetJobItems)
     .set({ announcedAt: now.toISOString() })
-    .where(and(itemOf(organisationId, budgetId), or(isNotNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure))))
+    .where(and(isItemOfBudget(organisationId, budgetId), or(isNotNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure))))
 }
 
-/** Every budget that is still to be filled and that nobody is filling, over all organisations: what the sweep wakes up. */
-export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & Waiting)[]> {
+/**
+ * Lists the budgets that wait to be filled and that no worker holds, over all organisations, for the periodic sweep.
+ */
+export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & Waiting)[]> {
   const { organisationId, budgetId, attempts } = budgetJobItems
   return tx
     .select({ organisationId, budgetId, attempts })
@@ -172,8 +201,8 @@ export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: O
     .for('key share', { skipLocked: true })
 }
 
-/** Forgets that a budget was to be filled, when it is deleted. */
-export async function dropItems(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
+/** Deletes the job items of budgets that are being deleted. */
+export async function deleteJobItems(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(budgetJobItems)

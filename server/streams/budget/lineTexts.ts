@@ -6,10 +6,13 @@ import { postedLines } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 
-/** What is posted to a coding in a year, as a text, by kind and source: so lines are compared, and hashed where they are approved. */
+/**
+ * Posted lines as text, one per year, by kind and source. Lines are compared in this form, and hashed when a budget
+ * is approved.
+ */
 export type LineTexts = Map<string, string[]>
 
-export function addText(
+export function addLineText(
   posted: LineTexts,
   { key, line, sums }: { key: string; line: PostedLine; sums: { total: number | null; missing: number | null } },
 ): void {
@@ -18,10 +21,14 @@ export function addText(
   posted.set(key, [...(posted.get(key) ?? []), text])
 }
 
-/** The lines of a budget as they stand in the table, year by year: how many years a row holds follows from which version wrote it. */
-export async function standingTexts({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<LineTexts> {
+/**
+ * Reads the lines of a budget as text, one per year, because different versions of the product stored a different
+ * number of years in a row.
+ */
+export async function readLineTexts({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<LineTexts> {
   const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines
-  // As JSON, because the driver reads the nulls of a number array as NaN; by the places that readers ask for, wherever an array begins.
+  // Selected as JSON because the driver reads nulls in a number array as NaN. Sliced by position because a stored
+  // array may have any lower bound.
   const rows = await tx
     .select({
       ...{ sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear },
@@ -38,13 +45,13 @@ export async function standingTexts({ tx, organisationId, budgetId }: Call<'orga
       const [total, gaps] = [row.totals[index] ?? null, row.missing[index] ?? null]
       if (!own.length && total === null && gaps === null) continue
       const line = { ...row, year: row.firstYear + index, amounts: own }
-      addText(kept, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
+      addLineText(kept, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
     }
   return kept
 }
 
-/** The SHA-256 of all lines, in whatever order they were read. */
-export function digestOfTexts(texts: LineTexts): string {
+/** Hashes all lines with SHA-256, independent of the order in which they were read. */
+export function hashLineTexts(texts: LineTexts): string {
   const filled = [...texts].filter(([, lines]) => lines.length).sort(([a], [b]) => (a < b ? -1 : 1))
   return sha256(canonicalJson(filled.map(([key, lines]) => [key, [...lines].sort()])))
 }

@@ -12,16 +12,16 @@ import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.
 import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { executePipelined } from '../../core/database/database.ts'
-import { besideInGroup } from './groupMembers.ts'
-import { hasAllowance, isOpen } from './marks.ts'
+import { selectBudgetsInSameGroup } from './groupMembers.ts'
+import { hasEmploymentAllowance, isUnlocked } from './marks.ts'
 
 export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
 /**
- * Adds the lines of pay of some contracts, or of all, to the sums that the levy is worked out from, or takes them off: a save need not add up
- * the whole budget. Whoever writes lines holds the budget's row.
+ * Adds the pay lines of contracts to the stored sums from which the levy is calculated, or subtracts them with `sign`
+ * -1, so that a save need not sum the whole budget. The caller must hold the lock on the budget's row.
  */
-async function countPay(
+async function addToPaySums(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sign: 1 | -1,
   sourceIds: readonly string[] | 'all',
@@ -49,7 +49,7 @@ async function countPay(
     on conflict (organisation_id, budget_id, year) do update set amounts = ${added('amounts')}, missing = ${added('missing')}`)
 }
 
-export async function dropLines(
+export async function deleteLines(
   call: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   sourceIds: readonly string[] | 'all',
@@ -57,11 +57,11 @@ export async function dropLines(
   const { tx, organisationId, budgetId } = call
   if (kind === 'contract' && sourceIds === 'all')
     await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
-  else if (kind === 'contract') await countPay(call, -1, sourceIds)
-  await deletion(call, kind, sourceIds === 'all' ? { but: [] } : { of: sourceIds })
+  else if (kind === 'contract') await addToPaySums(call, -1, sourceIds)
+  await buildDeletion(call, kind, sourceIds === 'all' ? { but: [] } : { of: sourceIds })
 }
 
-function deletion(
+function buildDeletion(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   sources: { of: readonly string[] } | { but: readonly string[] },
@@ -90,13 +90,13 @@ export interface YearOfPay {
 }
 
 /**
- * Replaces the lines of some contracts of a budget in one statement, the sums of its pay with them.
- * @returns the sums of pay before and after, and whether national insurance is another in some month, of which the group has taken the
- * Employment Allowance off
+ * Replaces the lines of some contracts and updates the sums of pay, in one statement.
+ * @returns the sums of pay before and after, and whether national insurance changed in a month while the Employment
+ * Allowance is deducted in the group
  */
 export async function replaceContractLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  posted: readonly Posted[],
+  posted: readonly SourceLines[],
 ): Promise<{ before: YearOfPay[]; after: YearOfPay[]; touchesAllowance: boolean }> {
   const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
   const ids = sql.param(`{${posted.map((source) => source.sourceId).join(',')}}`)
@@ -137,40 +137,43 @@ export async function replaceContractLines(
         where organisation_id = ${organisationId} and budget_id = ${budgetId}) as before,
       (select coalesce(json_agg(counted), '[]') from counted) as counted,
       exists (select from sums where component = 'ni' and (amount <> 0 or missing <> 0)) and exists (select from ${budgets}
-        where ${budgets.organisationId} = ${organisationId} and ${isOpen} and ${hasAllowance}
-          and (${budgets.id} = ${budgetId} or ${budgets.id} in ${besideInGroup(organisationId, budgetId)})) as "touchesAllowance"`),
+        where ${budgets.organisationId} = ${organisationId} and ${isUnlocked} and ${hasEmploymentAllowance}
+          and (${budgets.id} = ${budgetId} or ${budgets.id} in ${selectBudgetsInSameGroup(organisationId, budgetId)})) as "touchesAllowance"`),
   )
   const untouched = pay.before.filter(({ year }) => !pay.counted.some((row) => row.year === year))
   return { before: pay.before, after: [...untouched, ...pay.counted], touchesAllowance }
 }
 
-/** Replaces the lines of some sources of a budget, or of all of a kind, where others stand. */
+/**
+ * Replaces the lines of some sources of a kind in a budget, or of all with `replacesAll`. Unchanged lines are not
+ * written, except for contracts.
+ */
 export async function writeLines(
   call: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
-  { posted, replacesAll }: { posted: readonly Posted[]; replacesAll: boolean },
+  { posted, replacesAll }: { posted: readonly SourceLines[]; replacesAll: boolean },
 ): Promise<void> {
   const { tx, budgetId } = call
   const own = posted.map((source) => source.sourceId)
   const sources = replacesAll ? 'all' : own
   if (kind === 'contract') {
-    await dropLines(call, kind, sources)
-    await executePipelined(tx, insertion(call, kind, inBudget(budgetId, posted)))
-    if (posted.length) await countPay(call, 1, sources)
+    await deleteLines(call, kind, sources)
+    await executePipelined(tx, buildInsertion(call, kind, withBudgetId(budgetId, posted)))
+    if (posted.length) await addToPaySums(call, 1, sources)
     return
   }
-  const standing = await standingLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })
-  await writeOther(call, kind, { posted: new Map([[budgetId, posted]]), standing })
+  const standing = await readSourceLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })
+  await writeChangedLines(call, kind, { posted: new Map([[budgetId, posted]]), standing })
 }
 
-/** What a source posts. */
-export interface Posted {
+/** The lines that one source, such as a contract or an entry, posts. */
+export interface SourceLines {
   sourceId: string
   lines: readonly LineOfYears[]
 }
 
-/** The lines of some budgets as they stand, by budget and source; not for contracts, which have too many. */
-export async function standingLines(
+/** Reads the lines of some budgets, by budget and source. Contracts are excluded because they have too many lines. */
+export async function readSourceLines(
   { tx, organisationId }: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
   { budgetIds, sourceIds }: { budgetIds: readonly BudgetId[]; sourceIds?: readonly string[] },
@@ -198,17 +201,19 @@ export async function standingLines(
 const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 
 /**
- * Writes the lines of the sources that have others than stand, and takes away those of sources that post nothing any more.
- * @param posted of each budget what its sources post from now on; @param standing the lines that stand in these budgets
+ * Writes only the sources whose lines differ from the stored ones, and deletes the lines of sources that no longer
+ * post any.
+ * @param posted the new lines of each budget
+ * @param standing the lines now stored for these budgets
  */
-export async function writeOther(
+export async function writeChangedLines(
   call: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  { posted, standing }: { posted: ReadonlyMap<BudgetId, readonly Posted[]>; standing: Awaited<ReturnType<typeof standingLines>> },
+  { posted, standing }: { posted: ReadonlyMap<BudgetId, readonly SourceLines[]>; standing: Awaited<ReturnType<typeof readSourceLines>> },
 ): Promise<void> {
   const { tx, organisationId } = call
   const text = (lines: readonly LineOfYears[]): string => lines.map(canonicalJson).sort().join()
-  const other: (Posted & { budgetId: BudgetId })[] = []
+  const other: (SourceLines & { budgetId: BudgetId })[] = []
   const touched: { budgetId: BudgetId; sourceId: string }[] = []
   for (const [budgetId, sources] of posted) {
     const stand = standing.get(budgetId) ?? new Map<string, LineOfYears[]>()
@@ -228,10 +233,10 @@ export async function writeOther(
       where posted_lines.organisation_id = ${organisationId} and posted_lines.source_kind = ${kind}
         and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`
     : null
-  await executePipelined(tx, [...(gone ? [gone] : []), ...insertion(call, kind, other)])
+  await executePipelined(tx, [...(gone ? [gone] : []), ...buildInsertion(call, kind, other)])
 }
 
-/** Posts the Employment Allowance that a budget has of its group (rules.md §7). */
+/** Posts a budget's share of its group's Employment Allowance (rules.md §7). */
 export async function postAllowance(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
@@ -242,26 +247,26 @@ export async function postAllowance(
 }
 
 /**
- * Whether nothing of a budget's contracts, their costings and lines was touched since a recalculation of all of them: no contract is newer or
- * gone, and every costing stands with its lines as it was written.
- * @param of the version of the recalculation, and how many contracts there were
+ * Checks that no contract of a budget, its costing or its lines was changed after the last recalculation of all
+ * contracts.
+ * @param last the version of that recalculation and how many contracts it costed
  */
-export async function standsAsWritten(
+export async function areCostsUntouched(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  { version, contracts }: { version: number; contracts: number },
+  last: { version: number; contracts: number },
 ): Promise<boolean> {
   const { isSame } = onlyRow(
     await tx.execute<{ isSame: boolean }>(sql`
-    select (select count(*) = ${contracts}::integer and coalesce(max(version), 0) <= ${version}::integer from staff_contracts
+    select (select count(*) = ${last.contracts}::integer and coalesce(max(version), 0) <= ${last.version}::integer from staff_contracts
         where organisation_id = ${organisationId} and budget_id = ${budgetId})
-      and (select count(*) = ${contracts}::integer and coalesce(bool_and("isWhole" and content is not null), true) from (
-        ${standing(organisationId, budgetId)}) cost) as "isSame"`),
+      and (select count(*) = ${last.contracts}::integer and coalesce(bool_and("isWhole" and content is not null), true) from (
+        ${untouchedQuery(organisationId, budgetId)}) cost) as "isSame"`),
   )
   return isSame
 }
 
-/** What the costings of a budget were made of, whether anything has touched them since or not. */
-export async function standingContents({
+/** Reads the content digest of each costing in a budget, without checking whether the rows were changed since. */
+export async function readCostContents({
   tx,
   organisationId,
   budgetId,
@@ -275,21 +280,23 @@ export async function standingContents({
 }
 
 /**
- * How the costings of a budget and their lines stand. Both are written in one transaction, which PostgreSQL notes in each row (`xmin`): a row
- * that anything else wrote or took away since, in whatever way, is known by that, and its contract is written anew.
- * @param ids some of its contracts; otherwise all that have a costing or lines, whether they are there or not
- * @returns of each whether it stands as it was written
+ * Checks for each contract whether its costing and lines are still as one transaction wrote them. PostgreSQL stores
+ * the writing transaction in each row (`xmin`), so a row that something else wrote or deleted later is detected, and
+ * the contract is written again.
+ * @param ids the contracts to check; by default all that have a costing or lines, even if the contract no longer
+ * exists
+ * @returns true for each contract that is untouched
  */
-export async function standingCosts(
+export async function checkCostsUntouched(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<ContractId, boolean>> {
   if (ids && !ids.length) return new Map()
-  const rows = await tx.execute<{ id: ContractId; isWhole: boolean }>(standing(organisationId, budgetId, ids))
+  const rows = await tx.execute<{ id: ContractId; isWhole: boolean }>(untouchedQuery(organisationId, budgetId, ids))
   return new Map(rows.map(({ id, isWhole }) => [id, isWhole]))
 }
 
-function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]): SQL {
+function untouchedQuery(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]): SQL {
   const some = (column: string) => (ids ? sql`and ${sql.raw(column)} = any(${idArray(ids)})` : sql``)
   return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
@@ -304,32 +311,32 @@ function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: read
 }
 
 /**
- * What replaces the lines of all contracts of a budget but some, and the sums of its pay.
- * @param posted what these post from now on
- * @param kept what those post whose lines stay as they are
- * @returns the statements, to be carried out in their order, and the sums of its pay after them
+ * Builds the statements that replace the lines of all contracts in a budget except those kept, and the sums of pay.
+ * @param posted the new lines
+ * @param kept the lines of contracts that stay as stored
+ * @returns the statements, to be run in order, and the resulting sums of pay
  */
-export function replacementOfContractLinesBut(
+export function buildContractLineReplacement(
   call: Call<'organisationId' | 'budgetId'>,
-  posted: readonly Posted[],
-  kept: readonly Posted[] = [],
+  posted: readonly SourceLines[],
+  kept: readonly SourceLines[] = [],
 ): { statements: SQLWrapper[]; pay: YearOfPay[] } {
   const { tx, organisationId, budgetId } = call
-  const pay = payOf([...posted, ...kept])
+  const pay = sumPay([...posted, ...kept])
   const rows = pay.map(({ year, amounts, missing }) => ({ organisationId, budgetId, year, amounts: [...amounts], missing: [...missing] }))
   return {
     statements: [
-      deletion(call, 'contract', { but: kept.map((source) => source.sourceId) }),
+      buildDeletion(call, 'contract', { but: kept.map((source) => source.sourceId) }),
       tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId))),
       ...(rows.length ? [tx.insert(budgetPay).values(rows)] : []),
-      ...insertion(call, 'contract', inBudget(budgetId, posted)),
+      ...buildInsertion(call, 'contract', withBudgetId(budgetId, posted)),
     ],
     pay,
   }
 }
 
-/** The sums of pay of a budget whose contracts post these lines and no others. */
-function payOf(posted: readonly Posted[]): YearOfPay[] {
+/** Sums the pay lines by year and month. */
+function sumPay(posted: readonly SourceLines[]): YearOfPay[] {
   const years = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of posted)
     for (const { component, firstYear, amounts } of lines) {
@@ -348,16 +355,16 @@ function payOf(posted: readonly Posted[]): YearOfPay[] {
   return [...years].map(([year, sums]) => ({ year, ...sums }))
 }
 
-const inBudget = (budgetId: BudgetId, posted: readonly Posted[]) => posted.map((one) => ({ ...one, budgetId }))
+const withBudgetId = (budgetId: BudgetId, posted: readonly SourceLines[]) => posted.map((one) => ({ ...one, budgetId }))
 
 /**
- * What inserts lines, if there are any: one array for each column, and of the months one text a line. JSON, or a placeholder for each figure,
- * costs more to read than the lines to write.
+ * Builds the insert statement; none without lines. Each column is one array and the months of a line are one text,
+ * because parsing JSON or a placeholder for each figure takes longer than writing the rows.
  */
-function insertion(
+function buildInsertion(
   { organisationId }: Call<'organisationId'>,
   kind: SourceKind,
-  posted: readonly (Posted & { budgetId: BudgetId })[],
+  posted: readonly (SourceLines & { budgetId: BudgetId })[],
 ): SQL[] {
   let [budgetIds, sources, components, firstYears, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
   for (const { budgetId, sourceId, lines } of posted)

@@ -6,21 +6,21 @@ import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/sche
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
-import { budgetsUsing } from './budgetsUsing.ts'
-import { groupsWith, has } from './groupMembers.ts'
+import { findBudgetsUsing } from './findBudgetsUsing.ts'
+import { groupContains, selectGroups } from './groupMembers.ts'
 
-/** A mark names this many of the groups and budgets it is on; the rest is counted. */
-const mostNames = 20
+/** A notice names at most this many marked groups and budgets and counts the rest. */
+const maxNames = 20
 
-/** Of a budget: nobody has locked it. */
-export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
+/** SQL condition: the budget is not locked. */
+export const isUnlocked = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
 
-/** Of a budget: something of the Employment Allowance is known in it. */
-export const hasAllowance = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
+/** SQL condition: the budget has a calculated Employment Allowance. */
+export const hasEmploymentAllowance = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
 
 /**
- * Marks open budgets as to be recalculated, with the groups they are in; figures stay as they are, and locked budgets keep theirs
- * (rules.md §16). Rows are taken in one order, so that two marks never wait for each other.
+ * Marks unlocked budgets, and the groups they are in, as requiring recalculation. Their figures do not change, and
+ * locked budgets are not marked (rules.md §16). Rows are locked in one order, so that two calls cannot deadlock.
  */
 export async function markBudgets(
   { tx, now }: Call<'now'>,
@@ -35,7 +35,7 @@ export async function markBudgets(
     const rows = await tx
       .select({ id: budgets.id, name: budgets.name })
       .from(budgets)
-      .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids]), isOpen))
+      .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids]), isUnlocked))
       .orderBy(budgets.id)
     if (!rows.length) continue
     const since = now.toISOString()
@@ -44,7 +44,7 @@ export async function markBudgets(
         .insert(recalculationMarks)
         .values(rows.slice(start, start + 1000).map(({ id: budgetId }) => ({ organisationId, budgetId, since, reason })))
         .onConflictDoUpdate({ target: [recalculationMarks.organisationId, recalculationMarks.budgetId], set: { reason } })
-    const groups = (await groupsWith(tx, organisationId).orderBy(budgetGroups.id)).filter((group) =>
+    const groups = (await selectGroups(tx, organisationId).orderBy(budgetGroups.id)).filter((group) =>
       rows.some((row) => group.budgetIds.includes(row.id)),
     )
     for (const { id } of groups)
@@ -58,44 +58,47 @@ export async function markBudgets(
       organisationId,
       budgetGroupIds: groups.map((group) => group.id),
       budgetIds: alone.map((row) => row.id),
-      names: names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names,
+      names: names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names,
       reason,
     })
   }
   return required
 }
 
-/** Marks the budgets that use changed records. */
-export async function markRequired(
+/** Marks the unlocked budgets whose figures depend on changed records. */
+export async function markBudgetsUsing(
   call: Call<'now'>,
   resource: AnyResource,
   { records, reason }: { records: readonly AnyRecord[]; reason: string },
 ): Promise<RecalculationRequired[]> {
   const { tx } = call
   if (!resource.affectsCosts || !records.length) return []
-  return markBudgets(call, await budgetsUsing(tx, resource, records), reason)
+  return markBudgets(call, await findBudgetsUsing(tx, resource, records), reason)
 }
 
-/** Marks one budget. */
-export function markBudgetRequired(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<RecalculationRequired[]> {
+/** Marks one budget as requiring recalculation. */
+export function markBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<RecalculationRequired[]> {
   const { organisationId, budgetId } = call
   return markBudgets(call, [{ organisationId, budgetId }], reason)
 }
 
-/** Marks the group of a budget, if it is in one and the group is not marked yet: what changed matters to the group, not to the budget itself. */
-export async function markGroupOf(
+/**
+ * Marks the group of a budget if it has one that is not marked yet. The budget itself is not marked: the change
+ * affects only the group.
+ */
+export async function markGroupOfBudget(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   reason: string,
 ): Promise<void> {
   await tx
     .update(budgetGroups)
     .set({ requiredSince: now.toISOString(), requiredReason: reason })
-    .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), has(budgetId)))
+    .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), groupContains(budgetId)))
 }
 
 /**
- * Marks open budgets whose costs an older engine worked out: until they are recalculated, a contract that is saved would stand beside others that
- * follow other rules. Approved and locked budgets keep their engine.
+ * Marks unlocked budgets that an older engine calculated. Without a recalculation, a saved contract would follow
+ * different rules from the other contracts of its budget. Approved and locked budgets keep their engine.
  */
 export async function markOlderEngines({ tx, now }: Call<'now'>): Promise<void> {
   const isOlder = sql`${budgets.recalculated} ->> 'engine' <> ${engineVersion}`
@@ -104,11 +107,11 @@ export async function markOlderEngines({ tx, now }: Call<'now'>): Promise<void> 
   const wanted = await tx
     .select({ organisationId: budgets.organisationId, budgetId: budgets.id })
     .from(budgets)
-    .where(and(isOpen, isOlder, not(isMarked)))
+    .where(and(isUnlocked, isOlder, not(isMarked)))
   await markBudgets({ tx, now }, wanted, 'Calculation rules')
 }
 
-/** Takes the marks off budgets that are worked out anew from here on. */
+/** Removes the marks of budgets whose recalculation starts now. */
 export async function unmarkBudgets(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
   if (budgetIds.length)
     await tx
@@ -116,35 +119,38 @@ export async function unmarkBudgets(tx: OrganisationTx, organisationId: Organisa
       .where(and(eq(recalculationMarks.organisationId, organisationId), inArray(recalculationMarks.budgetId, [...budgetIds])))
 }
 
-/** Why and since when a budget is to be recalculated, and with which group; null when its figures are up to date. */
-export interface ToRecalculate {
+/** Why and since when a budget requires recalculation, and the group it must be recalculated with. */
+export interface RecalculationMark {
   group: { id: BudgetGroupId; name: string } | null
   since: string
   reason: string
 }
 
-/** Of every budget that is to be recalculated, in one organisation: a budget of a group with its group. */
-export async function toRecalculate(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<BudgetId, ToRecalculate>> {
-  const result = new Map<BudgetId, ToRecalculate>()
+/** Lists the recalculation marks of an organisation by budget; budgets in a group are listed with the group. */
+export async function listRecalculationMarks(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+): Promise<Map<BudgetId, RecalculationMark>> {
+  const result = new Map<BudgetId, RecalculationMark>()
   const iso = (moment: string): string => new Date(moment).toISOString()
   const marks = await tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId))
   for (const { budgetId, since, reason } of marks) result.set(budgetId, { group: null, since: iso(since), reason })
-  for (const { id, name, budgetIds, requiredSince, requiredReason } of await groupsWith(tx, organisationId))
+  for (const { id, name, budgetIds, requiredSince, requiredReason } of await selectGroups(tx, organisationId))
     for (const budgetId of budgetIds)
       if (requiredSince) result.set(budgetId, { group: { id, name }, since: iso(requiredSince), reason: requiredReason ?? '' })
       else result.delete(budgetId)
   return result
 }
 
-/** Of one budget; see toRecalculate. A locked budget is never to be recalculated. */
-export async function budgetToRecalculate(
+/** Reads the recalculation mark of one budget; null if its figures are up to date or it is locked. */
+export async function readRecalculationMark(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,
-): Promise<ToRecalculate | null> {
+): Promise<RecalculationMark | null> {
   const [row] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isOpen))
-  return row ? ((await toRecalculate(tx, organisationId)).get(budgetId) ?? null) : null
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isUnlocked))
+  return row ? ((await listRecalculationMarks(tx, organisationId)).get(budgetId) ?? null) : null
 }

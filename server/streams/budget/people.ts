@@ -13,10 +13,10 @@ export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'versio
   version?: number | null
 }
 
-/** Who a person is: what stands sealed in the vault. */
-export type Identity = Omit<StaffMemberInput, 'id' | 'version' | 'archive' | 'locations'>
+/** The personal details of a staff member, which are stored encrypted. */
+export type StaffIdentity = Omit<StaffMemberInput, 'id' | 'version' | 'archive' | 'locations'>
 
-export interface StaffMember extends Identity {
+export interface StaffMember extends StaffIdentity {
   id: StaffId
   version: number
   created: string
@@ -27,9 +27,9 @@ export interface StaffMember extends Identity {
 
 export type StaffRow = typeof staffMembers.$inferSelect
 
-/** A staff member with who they are; without their key nobody can say. */
-export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember {
-  const nobody: Identity = {
+/** Decrypts a staff member. Without a key, because the person was erased, the personal details are empty. */
+export function decryptStaffMember(row: StaffRow, key: Buffer | undefined): StaffMember {
+  const nobody: StaffIdentity = {
     employeeNumber: '',
     niNumber: null,
     title: null,
@@ -40,10 +40,10 @@ export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember 
     continuousServiceDate: null,
     email: null,
   }
-  const { employeeNumber, niNumber, title, forename, surname, gender, dateOfBirth, continuousServiceDate, email }: Identity = key
+  const { employeeNumber, niNumber, title, forename, surname, gender, dateOfBirth, continuousServiceDate, email }: StaffIdentity = key
     ? JSON.parse(unseal(key, row.vault))
     : nobody
-  // Everybody is made alike, field by field: lists go through thousands of these.
+  // Listed field by field so that all objects have one shape: lists process thousands of them.
   return {
     employeeNumber,
     niNumber,
@@ -63,16 +63,16 @@ export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember 
   }
 }
 
-export async function openAll(tx: OrganisationTx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
+export async function decryptStaffMembers(tx: OrganisationTx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
   const keys = await readKeys(
     tx,
     rows.map((row) => row.subject),
   )
-  return rows.map((row) => openMember(row, keys.get(row.subject)))
+  return rows.map((row) => decryptStaffMember(row, keys.get(row.subject)))
 }
 
-/** Some staff members by id. */
-export async function staffByIds(
+/** Loads staff members by id. */
+export async function loadStaffByIds(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   ids: readonly StaffId[],
@@ -84,10 +84,13 @@ export async function staffByIds(
     .where(
       and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${sql.param(`{${ids.join(',')}}`)}::integer[])`),
     )
-  return new Map((await openAll(tx, rows)).map((member) => [member.id, member]))
+  return new Map((await decryptStaffMembers(tx, rows)).map((member) => [member.id, member]))
 }
 
-/** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
+/**
+ * Whether a staff member works at one of the locations. A person without locations works at all of them; null means
+ * any location.
+ */
 export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly LocationId[] | null): boolean {
   return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
 }

@@ -10,7 +10,10 @@ import { type BudgetRow, unfilledRefusal } from '../../core/calls/selectedBudget
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../../core/database/dataVersion.ts'
 
-/** @throws DomainError 404 for a budget that is not there or belongs to someone else */
+/**
+ * Loads a budget, optionally locking its row.
+ * @throws DomainError 404 if it does not exist or belongs to another organisation
+ */
 export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: BudgetId, lock = false): Promise<BudgetRow> {
   const query = tx
     .select()
@@ -22,16 +25,18 @@ export async function loadBudget({ tx, organisationId }: Call<'organisationId'>,
 }
 
 /**
- * Budgets, locked in the order of their ids; those that are gone are left out.
+ * Locks budgets in the order of their ids and returns those that exist.
  *
- * Whoever locks several things takes them in one order, so that nobody waits crosswise:
- * 1. what the queue works through: a run and its items, the items of jobs;
- * 2. records of lists, each kind by number, and then what they name (`for key share`, server/resources/references.ts);
- * 3. budgets, by id; 4. groups, by id; 5. marks, by budget (marks.ts);
- * 6. at the commit, by triggers: the counts of what changed and, last of all, the chain of the organisation.
- * One step goes against it: a save takes the levy shares of the other budgets of its group back while it holds its own. Two of these that
- * meet, and whatever nobody thought of, PostgreSQL takes back: the call is done again (server/core/calls/oneTransaction.ts), and said as a
- * conflict when that does not help; what a worker does is left to its next look (server/core/queue/attempts.ts).
+ * To avoid deadlocks, all code takes locks in this order:
+ * 1. queue rows: a run and its items, then the items of jobs;
+ * 2. reference records, each kind by number, then the records they refer to (`for key share`,
+ * server/resources/references.ts);
+ * 3. budgets, by id; 4. groups, by id; 5. recalculation marks, by budget (marks.ts);
+ * 6. at the commit, by triggers: change counters and, last, the chain of the organisation.
+ * One step breaks this order: a save recalculates the levy shares of the other budgets of its group while it holds
+ * its own budget. PostgreSQL aborts one of two calls that deadlock; the call is then retried
+ * (server/core/calls/oneTransaction.ts) and finally refused as a conflict. A worker retries at its next wake-up
+ * (server/core/queue/attempts.ts).
  */
 export async function lockBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   if (!ids.length) return []
@@ -44,19 +49,19 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
 }
 
 /**
- * Holds all budgets of an organisation until the end of the transaction: saves that are under way end first, and are seen then; later ones wait,
- * and find what was deleted gone. For whoever deletes what a budget may name, before it is asked whether one does.
+ * Locks all budgets of an organisation until the end of the transaction. Running saves finish first; later ones wait.
+ * Call it before deleting a record that budgets may refer to and before checking whether any does.
  */
-export async function holdBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
+export async function lockAllBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.select({ id: budgets.id }).from(budgets).where(eq(budgets.organisationId, organisationId)).orderBy(budgets.id).for('share')
 }
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
-  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [toContractId('')]))
+  return readContracts(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [toContractId('')]))
 }
 
-/** All contracts of a budget as they are costed: nothing of when they were saved, which thousands of moments would have to be read for. */
-export async function contractsToCost({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<StaffContract[]> {
+/** Loads all contracts of a budget for costing, without their save times, which are slow to parse by the thousand. */
+export async function loadContractsToCost({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<StaffContract[]> {
   const rows = await tx
     .select({ contract: staffContracts.contract })
     .from(staffContracts)
@@ -65,8 +70,8 @@ export async function contractsToCost({ tx, organisationId, budgetId }: Call<'or
   return rows.map((row) => row.contract)
 }
 
-/** Who holds contracts in some budgets, by the id of the budget. */
-export async function holdersOf(
+/** Loads the staff members who hold contracts in some budgets, by budget id. */
+export async function loadContractHolders(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
@@ -78,15 +83,18 @@ export async function holdersOf(
   return new Map(rows.map(({ budgetId, people }) => [budgetId, people]))
 }
 
-/** The contracts of some employees in a budget: by the id of the staff member, or of the contract itself where nobody holds it. */
-export async function contractsOfEmployees(
+/**
+ * Loads the contracts of some employees in a budget. An employee is identified by the staff id, or by the contract id
+ * if the contract is vacant.
+ */
+export async function loadContractsOfEmployees(
   call: Call<'organisationId' | 'budgetId'>,
   employees: readonly (StaffId | ContractId)[],
 ): Promise<StoredContract[]> {
   const people = employees.filter((one) => typeof one === 'number')
   const vacancies = employees.filter((one) => typeof one === 'string')
   if (!employees.length) return []
-  return contractsWhere(
+  return readContracts(
     call,
     or(
       people.length ? inArray(staffContracts.staffId, people) : undefined,
@@ -95,8 +103,8 @@ export async function contractsOfEmployees(
   )
 }
 
-/** One contract, where it is there, and all those of some people. */
-export async function contractWithThoseOf(
+/** Loads a contract, if it exists, with all contracts of the given people. */
+export async function loadContractWithOthersOf(
   tx: OrganisationTx,
   {
     organisationId,
@@ -107,10 +115,10 @@ export async function contractWithThoseOf(
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)
-  return contractsWhere({ tx, organisationId, budgetId }, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
+  return readContracts({ tx, organisationId, budgetId }, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
 }
 
-async function contractsWhere(
+async function readContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   condition: SQL | undefined,
 ): Promise<StoredContract[]> {
@@ -128,17 +136,19 @@ async function contractsWhere(
   }))
 }
 
-/** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
+/**
+ * @throws DomainError 409 while the budget is being filled or recalculated, alone or with its group (behaviour B-196)
+ */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const busy = onlyRow(await tx.execute<Busy>(busyQuery(organisationId, budgetId)))
   refuseBusy(busy)
 }
 
 /**
- * The same, with the version of the reference data: what a change reads first that is kept in memory by it.
+ * Refuses like `refuseWhileBusy` and returns the version of the reference data, which cached data is keyed by.
  * @throws DomainError 409 while the budget is busy
  */
-export async function versionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
+export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
   const row = onlyRow(
     await tx.execute<Busy & DataVersionRow>(
       sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
@@ -167,7 +177,7 @@ function busyQuery(organisationId: OrganisationId, budgetId: BudgetId): SQL {
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group */
-export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
+export async function refuseWhileRecalculating(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const [running] = await tx
     .select({ id: recalculations.id })
     .from(recalculations)
@@ -184,8 +194,8 @@ export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId
   if (running) throw conflict('recalculating', recalculatingSentence)
 }
 
-/** Names of the other budgets of a location. */
-export async function budgetNames(
+/** Lists the names of the budgets at a location, optionally except one. */
+export async function listOtherBudgetNames(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   except?: BudgetId,
 ): Promise<string[]> {
@@ -196,7 +206,6 @@ export async function budgetNames(
   return rows.map((row) => row.name)
 }
 
-/** How many contracts a budget has. */
 export function countContracts(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<number> {
   return tx.$count(staffContracts, and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
 }

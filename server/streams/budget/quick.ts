@@ -4,8 +4,8 @@ import type { StoredQuickCalculation } from '../../../domain/budget/quickCalcula
 import { quickCalculations } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 
-/** The quick calculations of a budget, all or some. */
-export async function loadQuick(
+/** Loads the quick calculations of a budget, all or those with the given ids. */
+export async function loadQuickCalculations(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly string[],
 ): Promise<StoredQuickCalculation[]> {
@@ -23,8 +23,8 @@ export async function loadQuick(
   return rows.map((row) => ({ ...row.calculation, version: row.version, created: new Date(row.created).toISOString() }))
 }
 
-/** Writes what events have changed of the quick calculations of a budget. */
-export async function projectQuick(
+/** Writes changed quick calculations to their table and deletes removed ones. */
+export async function projectQuickCalculations(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: BudgetState,
   touched: ReadonlySet<string>,

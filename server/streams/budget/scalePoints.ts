@@ -11,8 +11,12 @@ import { tableFor, typeRows } from '../../core/database/tables.ts'
 
 type Point = RecordOf<typeof resources.payScalePoint>
 
-/** The records of a resource with some ids; unknown ones are left out. */
-export async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
+/** Loads the records of a resource with the given ids; unknown ids are left out. */
+export async function loadRecordsByIds<R extends AnyResource>(
+  tx: OrganisationTx,
+  resource: R,
+  ids: readonly number[],
+): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
   const { table, columns } = tableFor<AnyResource>(resource)
   const rows = await tx
@@ -22,8 +26,11 @@ export async function found<R extends AnyResource>(tx: OrganisationTx, resource:
   return typeRows(resource, rows)
 }
 
-/** The kind of a point follows from its admin table's type and from whose points they are. */
-function kindOf(point: Point, tableType: number | undefined): PayScaleKind {
+/**
+ * The kind of a point depends on the type of its admin table and on whether the point is national or the
+ * organisation's own.
+ */
+function kindOfPoint(point: Point, tableType: number | undefined): PayScaleKind {
   if (tableType === adminTableType.supportPayScales) return point.organisationId === null ? 'support' : 'customSupport'
   return point.organisationId === null ? 'teacher' : 'customTeacher'
 }
@@ -31,7 +38,7 @@ function kindOf(point: Point, tableType: number | undefined): PayScaleKind {
 async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
   return new Map(
     (
-      await found(
+      await loadRecordsByIds(
         tx,
         resources.adminTable,
         points.map((point) => point.adminTableId),
@@ -40,14 +47,14 @@ async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise
   )
 }
 
-/** Scale points as contracts keep them. */
-export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, StoredScalePoint>> {
-  const points = await found(tx, resources.payScalePoint, ids)
+/** Loads scale points in the form that contracts store. */
+export async function loadScalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, StoredScalePoint>> {
+  const points = await loadRecordsByIds(tx, resources.payScalePoint, ids)
   return keptPoints(points, await tableTypes(tx, points))
 }
 
-/** The same of points that were read already, with their tables. */
-export function scalePointsAmong(
+/** Converts points that are already loaded, with their tables, to the form that contracts store. */
+export function toStoredScalePoints(
   points: readonly Point[],
   tables: readonly RecordOf<typeof resources.adminTable>[],
 ): Map<number, StoredScalePoint> {
@@ -58,12 +65,12 @@ function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>
   return new Map(
     points.map((point) => [
       point.id,
-      { id: point.id, kind: kindOf(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment },
+      { id: point.id, kind: kindOfPoint(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment },
     ]),
   )
 }
 
-/** A scale point as a form offers it. */
+/** A scale point as forms offer it. */
 export interface OfferedPoint extends StoredScalePoint {
   name: string
   order: number
@@ -71,8 +78,8 @@ export interface OfferedPoint extends StoredScalePoint {
   newest: boolean
 }
 
-/** Every point of the tables a budget uses. */
-export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<OfferedPoint[]> {
+/** Loads all points of the pay tables that a budget uses. */
+export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): Promise<OfferedPoint[]> {
   const kinds = elementNames.filter((name) => name.endsWith('PayScales'))
   const ids = kinds.flatMap((name) => head.elements[name].map((row) => row.adminTableId))
   const newest = new Set(
@@ -92,7 +99,7 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   const types = await tableTypes(tx, points)
   return points.map((point) => ({
     id: point.id,
-    kind: kindOf(point, types.get(point.adminTableId)),
+    kind: kindOfPoint(point, types.get(point.adminTableId)),
     scale: point.scale,
     increment: point.increment,
     name: `${point.scale} ${point.point}`,
@@ -101,10 +108,13 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   }))
 }
 
-/** The names of the points that contracts are on; one whose record is gone is called by its scale and increment. */
-export async function pointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
+/**
+ * Loads the names of the points that contracts are on. A point whose record was deleted is named by its scale and
+ * increment.
+ */
+export async function loadPointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
   const points = contracts.flatMap((contract) => [...pointsByPath(contract).values()])
-  const records = await found(
+  const records = await loadRecordsByIds(
     tx,
     resources.payScalePoint,
     points.map((point) => point.id),

@@ -9,43 +9,44 @@ import { type DataVersion, dataVersion, isCurrent } from '../../core/database/da
 import { unsealKey } from '../../core/database/vault.ts'
 import { sortInTurns } from '../../core/inTurns.ts'
 import { createYielder } from '../../core/yielding.ts'
-import { openMember, type StaffMember, worksAt } from './people.ts'
+import { decryptStaffMember, type StaffMember, worksAt } from './people.ts'
 
 /*
- * Who a person is stands sealed with a key for each person, so the database can neither search nor sort by it, and must not be able to: an
- * index of names, or of their order, would outlive the key that erases the person. A server therefore keeps the people of the organisations
- * that are being worked in, opened, in its memory, under the count of changes that the database keeps: a page of people or contracts costs
- * the reading of that count. After a change only the people that changed are read and opened again, in parts, so that nobody waits.
+ * Personal details are encrypted with a key for each person, so the database cannot search or sort by them, and must
+ * not: an index of names, or of their order, would outlive the key whose deletion erases the person. A server
+ * therefore caches the decrypted people of the organisations in use, with the change counter of the database, so a
+ * page of people or contracts only reads that counter. After a change only the changed people are read and decrypted,
+ * in batches that do not block other requests.
  *
- * Erasing a person removes the key, which is a change like any other: the next look drops the person here too. Nothing is kept of an
- * organisation for longer than five minutes after the last look, and of all of them together no more people than `mostPeople`, so a person
- * who was erased is in no process's memory for longer than that, looked at or not.
+ * Erasing a person deletes the key, which counts as a change, so the next read also removes the person here. An
+ * organisation is dropped five minutes after its last use, and the cache holds at most `maxPeople` people, so an
+ * erased person stays in no process's memory for longer than that.
  */
 const idleMs = 5 * 60_000
-const mostPeople = 200_000
+const maxPeople = 200_000
 const peoplePerTurn = 250
 const idsPerTurn = 2000
 
-/** With more changes than this, sorting anew costs no more than putting each in its place. */
-const mostMoved = 500
+/** Above this number of changes, sorting the whole list is faster than moving each person. */
+const maxMoved = 500
 
-interface Kept {
+interface CachedDirectory {
   version: DataVersion
   directory: StaffDirectory
   timer: NodeJS.Timeout
 }
 
-const kept = new Map<number, Kept>()
+const directories = new Map<number, CachedDirectory>()
 
 type Order = (a: StaffMember, b: StaffMember) => number
 
-/** By a field of people, or by `name` as lists of contracts show it. */
+/** Compares people by a field, or by `name` as contract lists show it. */
 function orderBy(field: string): Order {
-  const fieldOf = (member: StaffMember): unknown => (field === 'name' ? listedName(member) : Reflect.get(member, field))
+  const fieldOf = (member: StaffMember): unknown => (field === 'name' ? formatListedName(member) : Reflect.get(member, field))
   return (a, b) => compareValues(fieldOf(a), fieldOf(b)) || a.id - b.id
 }
 
-/** The people of an organisation, opened, as they stand at one moment. */
+/** The decrypted people of an organisation at one version. Instances do not change. */
 export class StaffDirectory {
   readonly people: ReadonlyMap<StaffId, StaffMember>
   readonly #orders: Map<string, Promise<readonly StaffMember[]>>
@@ -56,19 +57,22 @@ export class StaffDirectory {
     this.#orders = new Map(orders)
   }
 
-  /** The same people but for some who changed: null for those who are gone. Everybody else stays in the order that was sorted before. */
-  with(changed: ReadonlyMap<StaffId, StaffMember | null>): StaffDirectory {
+  /**
+   * Returns a directory with some people changed, or removed where the value is null. Existing sort orders are
+   * adjusted, not rebuilt.
+   */
+  withChanges(changed: ReadonlyMap<StaffId, StaffMember | null>): StaffDirectory {
     const people = new Map(this.people)
     for (const [id, member] of changed) {
       if (member) people.set(id, member)
       else people.delete(id)
     }
-    if (changed.size > mostMoved) return new StaffDirectory(people)
+    if (changed.size > maxMoved) return new StaffDirectory(people)
     const present = [...changed.values()].filter((member) => member !== null)
     const orders = [...this.#orders].map(([field, sorted]) => {
       const moved = sorted.then((members) => {
         const stayed = members.filter((member) => !changed.has(member.id))
-        for (const member of present) stayed.splice(placeOf(stayed, member, orderBy(field)), 0, member)
+        for (const member of present) stayed.splice(findPosition(stayed, member, orderBy(field)), 0, member)
         return stayed
       })
       return [field, moved] as const
@@ -76,20 +80,23 @@ export class StaffDirectory {
     return new StaffDirectory(people, orders)
   }
 
-  /** Whose employee number, or name as lists of contracts show it, contains a text in small letters. */
-  holdersNamed(wanted: string): StaffMember[] {
+  /** Finds people whose employee number or listed name contains a lower-case text. */
+  findByNumberOrName(wanted: string): StaffMember[] {
     return [...this.people.values()].filter((member) => holderText(member).includes(wanted))
   }
 
-  /** Who works at some locations, null: at any, and has every one of some words in small letters in their number, names or e-mail. Nobody who was erased. */
-  named(words: readonly string[], locationIds: readonly LocationId[] | null): StaffMember[] {
+  /**
+   * Finds people at some locations (null: any) whose number, names or e-mail contain every one of some lower-case
+   * words. Erased people are left out.
+   */
+  searchActive(words: readonly string[], locationIds: readonly LocationId[] | null): StaffMember[] {
     return [...this.people.values()].filter(
-      (member) => !member.erased && worksAt(member, locationIds) && words.every((word) => searchedIn(member).includes(word)),
+      (member) => !member.erased && worksAt(member, locationIds) && words.every((word) => searchText(member).includes(word)),
     )
   }
 
-  /** Everybody by a field of theirs, or by `name`. */
-  inOrder(field: string): Promise<readonly StaffMember[]> {
+  /** Returns everyone sorted by a field, or by `name`. */
+  sortBy(field: string): Promise<readonly StaffMember[]> {
     const known = this.#orders.get(field)
     if (known) return known
     const sorted = sortInTurns([...this.people.values()], orderBy(field))
@@ -97,22 +104,22 @@ export class StaffDirectory {
     return sorted
   }
 
-  /** The place of everybody in such an order. */
-  async ranks(field: string): Promise<ReadonlyMap<number, number>> {
+  /** Returns the position of each person in the order of a field. */
+  async rankBy(field: string): Promise<ReadonlyMap<number, number>> {
     const known = this.#ranks.get(field)
     if (known) return known
-    const ranks = new Map((await this.inOrder(field)).map((member, rank) => [member.id, rank]))
+    const ranks = new Map((await this.sortBy(field)).map((member, rank) => [member.id, rank]))
     this.#ranks.set(field, ranks)
     return ranks
   }
 
-  /** One page of those who work at some locations; null: at any. */
+  /** Returns one page of the people at some locations (null: any). */
   async page(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
-    checkColumns(request, Object.keys(anybody))
+    checkColumns(request, Object.keys(sortableFields))
     const sort = request.sort || 'surname'
     const wanted = request.search?.trim().toLowerCase()
-    const present = (await this.inOrder(sort)).filter(
-      (member) => worksAt(member, locationIds) && (!wanted || searchedIn(member).includes(wanted)),
+    const present = (await this.sortBy(sort)).filter(
+      (member) => worksAt(member, locationIds) && (!wanted || searchText(member).includes(wanted)),
     )
     const found = selected(present, { filters: request.filters }, [])
     if (request.sortDirection === 'desc') found.reverse()
@@ -121,8 +128,11 @@ export class StaffDirectory {
     return { rows: found.slice(start, start + size), total: found.length }
   }
 
-  /** The people that a bulk action takes. @returns null when one that is named is not among those of the locations */
-  async chosen({ state, ...selection }: BulkSelection, locationIds: readonly LocationId[] | null): Promise<StaffMember[] | null> {
+  /**
+   * Returns the people that a bulk action selects.
+   * @returns null if a selected person does not work at these locations
+   */
+  async selectForBulk({ state, ...selection }: BulkSelection, locationIds: readonly LocationId[] | null): Promise<StaffMember[] | null> {
     const toggled = new Set(state.toggledNodes.map((node) => toStaffId(Number(node))))
     if (state.selectAll) {
       const { rows } = await this.page(selection, locationIds)
@@ -134,7 +144,7 @@ export class StaffDirectory {
 }
 
 /** The fields that lists of people can be sorted by. */
-const anybody: Record<keyof StaffMember, true> = {
+const sortableFields: Record<keyof StaffMember, true> = {
   id: true,
   version: true,
   created: true,
@@ -152,8 +162,8 @@ const anybody: Record<keyof StaffMember, true> = {
   erased: true,
 }
 
-/** A text in small letters about each person, worked out once for as long as the person does not change. */
-function textOf(parts: (member: StaffMember) => (string | null)[]): (member: StaffMember) => string {
+/** Returns a function that builds a lower-case text about a person and caches it per person object. */
+function cacheText(parts: (member: StaffMember) => (string | null)[]): (member: StaffMember) => string {
   const texts = new WeakMap<StaffMember, string>()
   return (member) => {
     const known = texts.get(member)
@@ -164,11 +174,11 @@ function textOf(parts: (member: StaffMember) => (string | null)[]): (member: Sta
   }
 }
 
-const searchedIn = textOf(({ employeeNumber, forename, surname, email }) => [employeeNumber, forename, surname, email])
-const holderText = textOf((member) => [member.employeeNumber, listedName(member)])
+const searchText = cacheText(({ employeeNumber, forename, surname, email }) => [employeeNumber, forename, surname, email])
+const holderText = cacheText((member) => [member.employeeNumber, formatListedName(member)])
 
-/** Where somebody belongs among people in order. */
-function placeOf(sorted: readonly StaffMember[], member: StaffMember, order: Order): number {
+/** The position at which a person belongs in a sorted list. */
+function findPosition(sorted: readonly StaffMember[], member: StaffMember, order: Order): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -178,27 +188,27 @@ function placeOf(sorted: readonly StaffMember[], member: StaffMember, order: Ord
   return low
 }
 
-/** A person as lists of contracts name them. */
-export function listedName({ surname, forename }: Pick<StaffMember, 'surname' | 'forename'>): string {
+/** Formats a name as contract lists show it: surname, forename. */
+export function formatListedName({ surname, forename }: Pick<StaffMember, 'surname' | 'forename'>): string {
   return `${surname}, ${forename}`
 }
 
-/** The people of an organisation as the transaction sees them. */
-export async function staffDirectory(tx: OrganisationTx, organisationId: OrganisationId): Promise<StaffDirectory> {
+/** Loads the people of an organisation as the transaction sees them, from the cache where possible. */
+export async function loadStaffDirectory(tx: OrganisationTx, organisationId: OrganisationId): Promise<StaffDirectory> {
   const version = await dataVersion(tx, organisationId, 'staff')
-  const known = kept.get(organisationId)
+  const known = directories.get(organisationId)
   const before = known?.version.place === version.place ? known : undefined
   const directory =
     before && isCurrent(before.version, version)
       ? before.directory
       : before && version.isForAll && before.version.own < version.own
-        ? before.directory.with(await changedSince(tx, organisationId, before.version.own))
+        ? before.directory.withChanges(await changedSince(tx, organisationId, before.version.own))
         : new StaffDirectory(await readPeople(tx, organisationId, before?.directory.people ?? new Map()))
   if (version.isForAll) keep(organisationId, version, directory)
   return directory
 }
 
-/** Who changed after a count of changes: null for those who are gone. */
+/** Reads the people who changed after a change counter; null for those who were deleted. */
 async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, after: number): Promise<Map<StaffId, StaffMember | null>> {
   const rows = await tx
     .select({ id: staffChanges.staffId })
@@ -210,20 +220,20 @@ async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, 
 }
 
 function keep(organisationId: OrganisationId, version: DataVersion, directory: StaffDirectory): void {
-  clearTimeout(kept.get(organisationId)?.timer)
-  kept.delete(organisationId)
-  const timer = setTimeout(() => kept.delete(organisationId), idleMs).unref()
-  kept.set(organisationId, { version, directory, timer })
-  let people = [...kept.values()].reduce((sum, one) => sum + one.directory.people.size, 0)
-  for (const [oldest, one] of kept) {
-    if (people <= mostPeople || oldest === organisationId) break
+  clearTimeout(directories.get(organisationId)?.timer)
+  directories.delete(organisationId)
+  const timer = setTimeout(() => directories.delete(organisationId), idleMs).unref()
+  directories.set(organisationId, { version, directory, timer })
+  let people = [...directories.values()].reduce((sum, one) => sum + one.directory.people.size, 0)
+  for (const [oldest, one] of directories) {
+    if (people <= maxPeople || oldest === organisationId) break
     clearTimeout(one.timer)
-    kept.delete(oldest)
+    directories.delete(oldest)
     people -= one.directory.people.size
   }
 }
 
-/** Reads everybody, opening only those who are not known as they stand. */
+/** Reads everyone, decrypting only people whose version is not cached. */
 async function readPeople(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -255,7 +265,7 @@ async function readPeople(
   return people
 }
 
-/** Some people by id, opened in parts. */
+/** Reads and decrypts people by id, in batches. */
 async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly StaffId[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
   const breathe = createYielder()
@@ -266,7 +276,7 @@ async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, id
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
       .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, ids.slice(start, start + peoplePerTurn))))
     for (const { member, key } of rows) {
-      people.push(openMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
+      people.push(decryptStaffMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
       await breathe()
     }
   }

@@ -12,27 +12,30 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { append, appendEach, emptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
-import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
-import { dropItems } from './jobs.ts'
-import { dropLines, postAllowance } from './lines.ts'
+import { listChangedItemIds, loadItems, loadItemsById, postEntries, postTransfers, projectItems } from './items.ts'
+import { deleteJobItems } from './jobs.ts'
+import { deleteLines, postAllowance } from './lines.ts'
 import { loadContracts } from './queries.ts'
-import { loadQuick, projectQuick } from './quick.ts'
+import { loadQuickCalculations, projectQuickCalculations } from './quick.ts'
 
 /**
- * Appends events to a budget and folds them into its projections, in the caller's transaction.
+ * Appends events to a budget and projects them, in the caller's transaction.
+ * @param known the current contracts that the events change, if the caller has read them
  * @throws DomainError 409 for events that would change the figures of a locked budget
- * @param known the contracts that the events are about, as they stand, where the caller has read them
  */
-export async function commit(
+export async function commitEvents(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
   { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<StoredEvent[]> {
-  return (await commitTo(call, row, { events, known })).stored
+  return (await commitEventsReturningRow(call, row, { events, known })).stored
 }
 
-/** The same. @returns also the row as it stands then, for what follows in the same transaction; undefined where no event left one */
-export async function commitTo(
+/**
+ * Appends and projects events like `commitEvents`.
+ * @returns also the resulting row; undefined if it was deleted or there were no events
+ */
+export async function commitEventsReturningRow(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
   { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
@@ -47,7 +50,7 @@ export async function commitTo(
   const touched = new Set(
     stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
   )
-  const state: BudgetState = 'head' in row ? ownState(row) : emptyBudget()
+  const state: BudgetState = 'head' in row ? stateFromRow(row) : emptyBudget()
   if ('head' in row) {
     const before = known ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
     for (const contract of before) state.contracts.set(contract.id, contract)
@@ -55,10 +58,10 @@ export async function commitTo(
   const quick = stored.flatMap((event) =>
     event.type === 'QuickCalculationSaved' ? [event.data.calculation.id] : event.type === 'QuickCalculationDeleted' ? [event.data.id] : [],
   )
-  for (const calculation of quick.length ? await loadQuick({ tx, organisationId, budgetId: row.id }, quick) : [])
+  for (const calculation of quick.length ? await loadQuickCalculations({ tx, organisationId, budgetId: row.id }, quick) : [])
     state.quickCalculations.set(calculation.id, calculation)
-  const items = new Set(itemsTouched(stored))
-  for (const item of await itemsById({ tx, organisationId, budgetId: row.id }, [...items])) state.items.set(item.id, item)
+  const items = new Set(listChangedItemIds(stored))
+  for (const item of await loadItemsById({ tx, organisationId, budgetId: row.id }, [...items])) state.items.set(item.id, item)
   for (const event of stored) evolve(state, event)
   if (!state.head) {
     await removeProjections(tx, organisationId, row.id)
@@ -66,7 +69,7 @@ export async function commitTo(
   }
   await projectItems({ tx, organisationId }, state.head, { state, touched: items })
   const hasOtherYears = 'head' in row && row.head.numberOfYears !== state.head.numberOfYears
-  // Entries are lines of the years that the budget has, whether anybody saves them again or not.
+  // A change in the number of years changes the lines of all entries, even those that no event names.
   if (hasOtherYears)
     await postEntries({ tx, organisationId }, state.head, {
       entries: await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'),
@@ -76,23 +79,23 @@ export async function commitTo(
     await postTransfers({ tx, organisationId, budgetId: row.id }, state.transfers?.transfers ?? [])
   if (hasOtherYears || stored.some((event) => event.type === 'EmploymentAllowancePosted'))
     await postAllowance({ tx, organisationId }, state.head, state.employmentAllowance)
-  await projectQuick({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
+  await projectQuickCalculations({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
   const set = await project({ tx, organisationId, actor }, state, { touched, last })
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
-/** The end of the stream of a budget, as its row has it. */
+/** The last event of a budget's stream, according to its row. */
 function headOf({ organisationId, id, version, lastHash }: BudgetRow): StreamHead<'budget'> {
   return { organisationId, id, version, lastHash }
 }
 
-/** The events of a budget, oldest first, after one version and up to another. */
-export function readEvents(call: Call<'organisationId' | 'budgetId'>, after?: number, upTo?: number): Promise<StoredEvent[]> {
+/** Reads the events of a budget, oldest first, after one version and up to another. */
+export function readBudgetEvents(call: Call<'organisationId' | 'budgetId'>, after?: number, upTo?: number): Promise<StoredEvent[]> {
   return readStream(call, { name: 'budget', id: call.budgetId }, { after, upTo })
 }
 
-/** What the row of a budget says of it. */
-function ownState({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
+/** The part of a budget's state that its row holds. */
+function stateFromRow({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
   return {
     ...emptyBudget(),
     head,
@@ -103,14 +106,17 @@ function ownState({ head, recalculated, levyShares, employmentAllowance, transfe
   }
 }
 
-/** Events that change nothing of a budget but its own row. */
-type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' | 'EmploymentAllowancePosted' }>
+/** Events that change only the row of the budget. */
+type HeadOnlyEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' | 'EmploymentAllowancePosted' }>
 
 /**
- * Appends an event to each of many budgets whose rows the caller has locked, in sets: a group may have a thousand.
- * @returns the rows as they stand then, in that order
+ * Appends an event to each of many budgets whose rows the caller has locked, in batches: a group may have a thousand.
+ * @returns the resulting rows, in the given order
  */
-export async function commitEach(call: Call<'actor'>, changes: readonly { row: BudgetRow; event: OwnEvent }[]): Promise<BudgetRow[]> {
+export async function commitToEachBudget(
+  call: Call<'actor'>,
+  changes: readonly { row: BudgetRow; event: HeadOnlyEvent }[],
+): Promise<BudgetRow[]> {
   const { tx, actor } = call
   for (const { row, event } of changes) refuseLockedFigures(row.head, [event])
   const stored = await appendEach(
@@ -121,7 +127,7 @@ export async function commitEach(call: Call<'actor'>, changes: readonly { row: B
   const rows = changes.map(({ row }, index): BudgetRow => {
     const last = assertDefined(stored[index])
     tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
-    return { ...row, ...ownSet(evolve(ownState(row), last), last, actor) }
+    return { ...row, ...rowChanges(evolve(stateFromRow(row), last), last, actor) }
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx
@@ -142,12 +148,12 @@ export async function commitEach(call: Call<'actor'>, changes: readonly { row: B
 }
 
 /**
- * Puts a deleted budget back: appends that it was restored, and writes anew, from its log, what screens read of it. What its contracts cost is
- * for the caller, who knows how that is worked out.
- * @param log all of it, its end being the deletion
- * @returns its row, and the budget as it is folded
+ * Restores a deleted budget: appends the restoring events and rebuilds its projections from its log. The caller
+ * recalculates the costs of its contracts.
+ * @param log the whole log, which ends with the deletion
+ * @returns the new row and the folded state
  */
-export async function commitRestored(
+export async function commitRestoredBudget(
   call: Call<'actor'>,
   log: readonly StoredEvent[],
   events: readonly BudgetEvent[],
@@ -168,23 +174,23 @@ export async function commitRestored(
   await projectItems({ tx, organisationId }, assertDefined(state.head), { state, touched: new Set(state.items.keys()) })
   await postTransfers({ tx, organisationId, budgetId }, state.transfers?.transfers ?? [])
   await postAllowance({ tx, organisationId }, assertDefined(state.head), state.employmentAllowance)
-  await projectQuick({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
+  await projectQuickCalculations({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
   return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
 }
 
 /**
- * Takes a deleted budget out of every table that screens read; its log stays, and so does who has not read which comment: nobody is shown one whose
- * budget is away, and a budget that is restored has them again.
+ * Deletes the projections of a deleted budget. Its log stays, and so do the marks of unread comments, which a
+ * restored budget needs again.
  */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   for (const table of [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
     await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
-  await dropItems(tx, organisationId, [budgetId])
+  await deleteJobItems(tx, organisationId, [budgetId])
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
 }
 
-/** What the row of a budget is set to. */
-function ownSet(
+/** The column values of the budget's row. */
+function rowChanges(
   { head, recalculated, levyShares, employmentAllowance, transfers, version }: BudgetState,
   last: StoredEvent,
   actor: Actor,
@@ -211,7 +217,7 @@ async function project(
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const { contracts } = state
   const budgetId = assertDefined(state.head).id
-  const set = ownSet(state, last, actor)
+  const set = rowChanges(state, last, actor)
   await tx
     .insert(budgets)
     .values({ organisationId, id: budgetId, created, ...set })
@@ -222,7 +228,7 @@ async function project(
       and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId))
     await tx.delete(staffContracts).where(and(own(staffContracts), inArray(staffContracts.id, gone)))
     await tx.delete(staffCosts).where(and(own(staffCosts), inArray(staffCosts.contractId, gone)))
-    await dropLines({ tx, organisationId, budgetId }, 'contract', gone)
+    await deleteLines({ tx, organisationId, budgetId }, 'contract', gone)
   }
   const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)

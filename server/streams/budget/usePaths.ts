@@ -9,10 +9,10 @@ import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 
 /**
- * Whether a place in kept JSON names one of some records. Their numbers are hashed once for the whole query: an import may bring 20,000, and
- * each place would otherwise be compared with each of them.
+ * SQL condition: a path in stored JSON contains the id of one of some records. The ids are hashed once per query,
+ * because an import may change 20,000 records and comparing each path with each id is too slow.
  */
-function names(
+function jsonNamesAny(
   column: typeof budgets.head | typeof staffContracts.contract | typeof budgetItems.item,
   place: string,
   ids: readonly number[],
@@ -21,37 +21,39 @@ function names(
     where named.id in (select to_jsonb(wanted) from unnest(${sql.param(`{${ids.join(',')}}`)}::int[]) as wanted))`
 }
 
-type UseIn = (ids: readonly number[]) => SQL
+type BudgetUse = (ids: readonly number[]) => SQL
 
-/** How budgets name records, beside the tables of their elements. */
-const budgetUses: Record<string, UseIn | undefined> = {
+/** How budgets refer to records, apart from the tables of their elements. */
+const budgetUses: Record<string, BudgetUse | undefined> = {
   location: (ids) => sql`${budgets.locationId} = any(${sql.param(`{${ids.join(',')}}`)}::int[])`,
-  inflation: (ids) => names(budgets.head, '$.inflationId', ids),
-  staffAssumptions: (ids) => names(budgets.head, '$.staffAssumptionsId', ids),
-  contractType: (ids) => names(budgets.head, '$.contractTypeIds[*]', ids),
-} satisfies Partial<Record<ResourceName, UseIn>>
+  inflation: (ids) => jsonNamesAny(budgets.head, '$.inflationId', ids),
+  staffAssumptions: (ids) => jsonNamesAny(budgets.head, '$.staffAssumptionsId', ids),
+  contractType: (ids) => jsonNamesAny(budgets.head, '$.contractTypeIds[*]', ids),
+} satisfies Partial<Record<ResourceName, BudgetUse>>
 
-/** The condition for budgets that name a record. */
-export function budgetUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+/** SQL condition for budgets that refer to one of the records; undefined if budgets never refer to this resource. */
+export function whereBudgetUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const kinds = elementNames.filter((kind) => elementKinds[kind].of === resource.name)
   if (!kinds.length) return budgetUses[resource.name]?.(ids)
   const wanted = kinds.map((kind) => `@.key == "${kind}"`).join(' || ')
-  return names(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId`, ids)
+  return jsonNamesAny(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId`, ids)
 }
 
-/** Where the log has what a field of a contract names. */
-const ends: Record<NamingField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
+/** JSON path suffix by kind of reference field, as stored in the log. */
+const pathEndings: Record<NamingField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
 
-/** How contracts name records: the places of a resource, as their declaration has them. */
+/** The JSON paths at which contracts refer to a resource, from their declaration. */
 function contractPaths(resource: string): string[] {
   return namingFields(staffContract.fields)
     .filter(({ field }) => field.to === resource)
-    .map(({ name, part, field }) => `$.${storedFieldName(name)}${part ? `[*].${part}` : ''}${ends[field.kind]}`)
+    .map(({ name, part, field }) => `$.${storedFieldName(name)}${part ? `[*].${part}` : ''}${pathEndings[field.kind]}`)
 }
 
-/** The condition for contracts that name a record. */
-export function contractUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  const conditions = contractPaths(resource.name).map((place) => names(staffContracts.contract, place, ids))
+/**
+ * SQL condition for contracts that refer to one of the records; undefined if contracts never refer to this resource.
+ */
+export function whereContractUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+  const conditions = contractPaths(resource.name).map((place) => jsonNamesAny(staffContracts.contract, place, ids))
   return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 
@@ -64,8 +66,11 @@ const itemPaths: Record<string, string | undefined> = {
   adminTable: '$.versionId',
 } satisfies Partial<Record<ResourceName, string>>
 
-/** The condition for entries, calculations and predictions that name a record. */
-export function itemUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+/**
+ * SQL condition for entries, calculations and predictions that refer to one of the records; undefined if they never
+ * do.
+ */
+export function whereItemUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const expression = itemPaths[resource.name]
-  return expression ? names(budgetItems.item, expression, ids) : undefined
+  return expression ? jsonNamesAny(budgetItems.item, expression, ids) : undefined
 }

@@ -5,7 +5,7 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
 
-/** What the tables say of some things of a monitoring log, or of all of it; months with their lines. */
+/** Loads the items of a location's monitoring log from the tables, all or by key; months with their lines. */
 export async function loadMonitoring(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',

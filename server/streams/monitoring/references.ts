@@ -8,25 +8,25 @@ import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { tableFor } from '../../core/database/tables.ts'
 
-/** What a line of actuals names, and what it is called. */
-const named = [
+/** The reference fields of a line of actuals, and what people call them. */
+const lineReferences = [
   [resources.budgetCode, 'budgetCodeId', 'budget code'],
   [resources.costCentre, 'costCentreId', 'cost centre'],
   [resources.fundCode, 'fundCodeId', 'fund code'],
   [resources.analysisTag, 'analysisTagId', 'analysis tag'],
 ] as const
 
-/** What a line names, or a note, an adjustment or a chosen forecast, which name a budget code alone. */
-type Naming = Partial<Pick<ActualLine, (typeof named)[number][1]>>
+/** The records a line refers to; notes, adjustments and chosen forecasts refer to a budget code only. */
+type CodeReferences = Partial<Pick<ActualLine, (typeof lineReferences)[number][1]>>
 
-/** The lines that an item consists of, or itself where it is about a code. */
-function referencesOf(item: MonitoringItem): readonly Naming[] {
+/** The references in an item: its lines, or its budget code. */
+function referencesInItem(item: MonitoringItem): readonly CodeReferences[] {
   if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
   return item.kind === 'note' || item.kind === 'adjustment' || item.kind === 'forecast' ? [{ budgetCodeId: item.budgetCodeId }] : []
 }
 
-/** What a change brings in that names something: the lines of a file, a note, an adjustment, a forecast, or what stood there before. */
-export function referencesIn(event: MonitoringEvent): readonly Naming[] {
+/** The references that an event adds or restores: in the lines of a file, a note, an adjustment or a forecast. */
+export function referencesInEvent(event: MonitoringEvent): readonly CodeReferences[] {
   switch (event.type) {
     case 'ActualsImported':
       return event.data.lines
@@ -36,20 +36,24 @@ export function referencesIn(event: MonitoringEvent): readonly Naming[] {
     case 'ForecastChosen':
       return event.data.budgetCodeIds.map((budgetCodeId) => ({ budgetCodeId }))
     case 'ChangeUndone':
-      return event.data.things.flatMap(({ item }) => (item ? referencesOf(item) : []))
+      return event.data.things.flatMap(({ item }) => (item ? referencesInItem(item) : []))
     default:
       return []
   }
 }
 
 /**
- * Keeps what lines of actuals, notes and adjustments name from being deleted until the end of the transaction: a delete waits, and then finds
- * that it is in use. Whoever changes several logs in one call holds what all of them name at once, as a delete of several does.
- * @throws DomainError 409 where something of it was deleted since it was read, or before it is brought back
+ * Locks the records that actuals, notes and adjustments refer to until the end of the transaction. A concurrent
+ * delete waits and then finds that the record is in use. A call that changes several logs must lock the references of
+ * all of them at once, as a delete of several records does.
+ * @throws DomainError 409 if a record was deleted since it was read
  */
-export async function lockReferencedCodes({ tx, organisationId }: Call<'organisationId'>, namings: readonly Naming[]): Promise<void> {
+export async function lockReferencedCodes(
+  { tx, organisationId }: Call<'organisationId'>,
+  namings: readonly CodeReferences[],
+): Promise<void> {
   if (!namings.length) return
-  for (const [resource, field, thing] of named) {
+  for (const [resource, field, thing] of lineReferences) {
     const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]
     if (!wanted.length) continue
     const { table, columns } = tableFor(resource)

@@ -10,7 +10,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { readStream } from '../../core/stream/stream.ts'
 import { loadMonitoring } from './items.ts'
-import { lockReferencedCodes, referencesIn } from './references.ts'
+import { lockReferencedCodes, referencesInEvent } from './references.ts'
 
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
 const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
@@ -21,15 +21,15 @@ const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   load: loadMonitoring,
   check: async (call, events) => {
     await refuseChangesOfClosedMonths(call, events)
-    await lockReferencedCodes(call, events.flatMap(referencesIn))
+    await lockReferencedCodes(call, events.flatMap(referencesInEvent))
   },
   withoutLines: (item) => (item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item),
   projectLines,
 }
 
 /**
- * Decides on a change of the monitoring of a location and stores it: see `changeItems`.
- * @param keys the items that the decision looks at
+ * Decides on a change to the monitoring of a location and stores it, as described at `changeItems`.
+ * @param keys the items that `decide` reads
  */
 export function changeMonitoring(
   call: Call<'actor'> & LocationStream,
@@ -39,12 +39,15 @@ export function changeMonitoring(
   return changeItems(monitoringStream, call, { keys, decide })
 }
 
-/** The monitoring events of a location, oldest first, up to a version. */
+/** Reads the monitoring events of a location, oldest first, up to a version. */
 export function readMonitoringEvents(call: Call & LocationStream, upTo?: number): Promise<StoredMonitoringEvent[]> {
   return readStream(call, { name: 'monitoring', id: call.locationId }, { upTo })
 }
 
-/** A closed month takes no change, whatever the decision looked at. @throws DomainError 409 */
+/**
+ * Refuses any change to a closed month, regardless of what `decide` checked.
+ * @throws DomainError 409
+ */
 async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: readonly MonitoringEvent[]): Promise<void> {
   const { tx } = call
   const keys = events.flatMap(requiredOpenMonthEnds)
@@ -53,7 +56,7 @@ async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: 
   refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
 }
 
-/** Deletes the lines of imports that are gone, and inserts those of new ones. */
+/** Deletes the lines of removed imports and inserts those of new ones. */
 async function projectLines(
   call: Call & LocationStream,
   before: MonitoringItem | undefined,
@@ -81,7 +84,7 @@ async function projectLines(
   const added = is.filter(({ version, lines }) => lines.length && !was.some((one) => one.version === version))
   for (const { version, at, lines } of added) {
     const rows = lines.map((line, index) => ({ ...line, line: index + 1 }))
-    // One parameter for all rows: thousands of placeholders would cost more than the insert.
+    // A single JSON parameter: thousands of placeholders would cost more than the insert.
     await tx.execute(sql`
       insert into actual_lines (organisation_id, location_id, year, month, version, line, type, budget_code_id, cost_centre_id, fund_code_id,
         analysis_tag_id, description, value, created)
@@ -93,7 +96,10 @@ async function projectLines(
   if (gone.length || added.length) await addUpMonth(call, month)
 }
 
-/** Adds the lines of a month up by type and code: a month of each row of its calendar year. The log is locked, so nobody else does. */
+/**
+ * Updates the stored sums of one month by type and code. A row holds a calendar year. The lock on the log prevents
+ * concurrent updates.
+ */
 async function addUpMonth({ tx, organisationId, locationId }: Call & LocationStream, { year, month }: CalendarMonth): Promise<void> {
   const isYear = sql`organisation_id = ${organisationId} and location_id = ${locationId} and year = ${year}`
   const bit = 1 << (month - 1)

@@ -5,26 +5,26 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { groupsWith } from '../budget/groupMembers.ts'
+import { selectGroups } from '../budget/groupMembers.ts'
 
-/** What payroll says of a month at a location. */
-export interface PayrollStanding {
-  /** Its payroll of the month, or of the month before, was imported: this one's is reconciled here, not elsewhere. */
+/** Whether a location's payroll is reconciled in Bursar, and who completed the month. */
+export interface PayrollCompletion {
+  /** Whether payroll is reconciled here: this month's or last month's payroll was imported. */
   isUsed: boolean
   /** Who completed the month, and when; null while it is open. */
   completed: DoneBy | null
 }
 
 /**
- * How far payroll is in a month at some locations: complete for a level that takes the location in, the whole organisation or a group with its
- * budget.
+ * Reads the payroll completion of a month for some locations. A month counts as complete if it was completed for the
+ * whole organisation, for a group that contains the location's budget, or for the location.
  * @param budgets the budget of record of each location
  */
-export async function payrollStandings(
+export async function readPayrollCompletion(
   { tx, organisationId }: Call<'organisationId'>,
   budgets: ReadonlyMap<LocationId, BudgetId | null>,
   { year, month }: CalendarMonth,
-): Promise<Map<LocationId, PayrollStanding>> {
+): Promise<Map<LocationId, PayrollCompletion>> {
   const locationIds = [...budgets.keys()]
   if (!locationIds.length) return new Map()
   const isOwn = eq(payrollItems.organisationId, organisationId)
@@ -57,7 +57,7 @@ export async function payrollStandings(
       item.kind === 'month' && item.state === payrollMonthState.complete && item.completed ? [[item.groupId, item.completed] as const] : [],
     ),
   )
-  const groups = complete.size ? await groupsWith(tx, organisationId) : []
+  const groups = complete.size ? await selectGroups(tx, organisationId) : []
   const uses = new Set(used.map((row) => row.locationId))
   return new Map(
     locationIds.map((id) => {

@@ -6,7 +6,7 @@ import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
 
-/** What the tables say of some things of a payroll log, or of all of it; actuals with their lines. */
+/** Loads the items of a location's payroll log from the tables, all or by key; actuals with their lines. */
 export async function loadPayroll(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',

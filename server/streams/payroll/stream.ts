@@ -8,7 +8,10 @@ import { changeItems, type ItemStream, type LocationStream } from '../../core/st
 import { readStream } from '../../core/stream/stream.ts'
 import { loadPayroll } from './items.ts'
 
-/** The stream of what the payroll of a location paid. What belongs to a budget group or to all locations is in that of the organisation. */
+/**
+ * The payroll stream of a location. Items of a budget group or of all locations are in the organisation's stream,
+ * location 0.
+ */
 const payrollStream: ItemStream<'payroll', PayrollItem> = {
   name: 'payroll',
   emptyState: emptyPayroll,
@@ -21,9 +24,10 @@ const payrollStream: ItemStream<'payroll', PayrollItem> = {
 }
 
 /**
- * Decides on a change of the payroll of a location and stores it: see `changeItems`. A caller who changes several locations locks the
- * organisation, location 0, first and the others in the order of their ids.
- * @param keys the items that the decision looks at
+ * Decides on a change to the payroll of a location and stores it, as described at `changeItems`. A caller that
+ * changes several locations must lock location 0, the organisation, first and then the others in the order of their
+ * ids.
+ * @param keys the items that `decide` reads
  */
 export function changePayroll(
   call: Call<'actor'> & LocationStream,
@@ -33,18 +37,18 @@ export function changePayroll(
   return changeItems(payrollStream, call, { keys, decide })
 }
 
-/** The payroll events of a location, oldest first. */
+/** Reads the payroll events of a location, oldest first. */
 export function readPayrollEvents(call: Call & LocationStream): Promise<StoredPayrollEvent[]> {
   return readStream(call, { name: 'payroll', id: call.locationId })
 }
 
-/** Deletes the lines that are gone, and writes those that are new or changed. */
+/** Deletes removed lines and writes new or changed ones. */
 async function projectLines(
   { tx, organisationId, locationId }: Call & LocationStream,
   before: PayrollItem | undefined,
   now: PayrollItem | undefined,
 ): Promise<void> {
-  const [was, is] = [actualsOf(before), actualsOf(now)]
+  const [was, is] = [listActuals(before), listActuals(now)]
   const month = is ?? was
   if (!month) return
   const byKey = (lines: readonly StoredPayrollLine[] = []): Map<string, StoredPayrollLine> =>
@@ -52,7 +56,7 @@ async function projectLines(
   const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
   const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
   const changed = [...standing].filter(([key, line]) => !isSameLine(old.get(key), line)).map(([, line]) => line)
-  // One parameter for all rows: thousands of placeholders would cost more than the write.
+  // A single JSON parameter: thousands of placeholders would cost more than the write.
   if (gone.length)
     await tx.execute(sql`
       delete from payroll_lines line using json_to_recordset(${JSON.stringify(gone)}::json) as gone(employee text, "payrollCodeId" integer)
@@ -68,7 +72,7 @@ async function projectLines(
       do update set sealed_number = excluded.sealed_number, value = excluded.value, version = excluded.version`)
 }
 
-function actualsOf(item: PayrollItem | undefined): ActualsItem | undefined {
+function listActuals(item: PayrollItem | undefined): ActualsItem | undefined {
   return item?.kind === 'actuals' ? item : undefined
 }
 

@@ -14,9 +14,9 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
-import { beginJob, type Filling, refuseWhileMaking } from '../../../streams/budget/jobs.ts'
-import { budgetNames, loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { createBudgetJob, type FillRequest, refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
+import { listOtherBudgetNames, loadBudget } from '../../../streams/budget/queries.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** The names and purpose of the new budgets. Omitted names are derived from those of the sources. */
 export interface CopyWishes {
@@ -35,24 +35,28 @@ export async function runCopyBudgets(
   { name, versionType }: CopyWishes,
 ): Promise<BudgetId[]> {
   const { tx, organisationId } = call
-  const fillings: Filling[] = []
+  const fillings: FillRequest[] = []
   const made: BudgetId[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
     // Locked while its figures are read, so that its closing balances belong to the recorded version.
     const source = await loadBudget(call, sourceId, true)
-    await refuseWhileMaking(tx, organisationId, sourceId)
+    await refuseWhileUnfilled(tx, organisationId, sourceId)
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const { head } = source
-    const taken = await budgetNames({ tx, organisationId, locationId: head.locationId })
+    const taken = await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
     const wanted = name || (how === 'duplicate' ? suggestCopyName(head) : suggestRolledForwardName(head))
     const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : findFreeBudgetName(wanted, taken), versionType })
     const openings = how === 'rollForward' ? await carriedBalances(tx, source) : []
-    await commit(call, { organisationId, id, version: 0 }, { events: [...createBudget(planned, head.numberOfYears, taken), ...openings] })
+    await commitEvents(
+      call,
+      { organisationId, id, version: 0 },
+      { events: [...createBudget(planned, head.numberOfYears, taken), ...openings] },
+    )
     fillings.push({ budgetId: id, sourceId, sourceVersion: source.version })
     made.push(id)
   }
-  await beginJob(call, how, fillings)
+  await createBudgetJob(call, how, fillings)
   return made
 }
 

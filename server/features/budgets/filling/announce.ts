@@ -1,7 +1,7 @@
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { jobProgress, keepTold } from '../../../streams/budget/jobs.ts'
+import { markAnnounced, readJobProgress } from '../../../streams/budget/jobs.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
@@ -10,7 +10,7 @@ type Line = Pick<Services, 'store' | 'fanOut'>
  * cannot be sent, the next sweep sends it, because the row is still marked as untold.
  */
 export async function announceFilled({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetId))
+  const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, budgetId))
   if (argument && !(await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => keepTold({ tx, organisationId, budgetId, now: new Date() }))
+  await store.inOrganisation(organisationId, (tx) => markAnnounced({ tx, organisationId, budgetId, now: new Date() }))
 }

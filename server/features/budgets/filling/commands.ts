@@ -22,11 +22,11 @@ import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { fundingTable, linkedTotals } from '../../../shared/funding/queries.ts'
 import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
-import { beginFilling, endItem, keepFailure, openItem } from '../../../streams/budget/jobs.ts'
+import { claimFilling, lockUnfinishedItem, markFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
 import { unmarkBudgets } from '../../../streams/budget/marks.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { pointsOf } from '../../../streams/budget/scalePoints.ts'
-import { commit, readEvents } from '../../../streams/budget/stream.ts'
+import { loadOfferedPoints } from '../../../streams/budget/scalePoints.ts'
+import { commitEvents, readBudgetEvents } from '../../../streams/budget/stream.ts'
 
 const newId = (): string => mongoIdFromBytes(randomBytes(12))
 
@@ -39,22 +39,22 @@ const newId = (): string => mongoIdFromBytes(randomBytes(12))
  */
 export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now'>): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
-  const open = await openItem(tx, organisationId, budgetId)
+  const open = await lockUnfinishedItem(tx, organisationId, budgetId)
   if (!open) return false
   const { item, job } = open
   const row = await loadBudget(call, budgetId, true)
   const state = emptyBudget()
-  for (const event of await readEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
+  for (const event of await readBudgetEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
   if (!state.head) throw new Error('The source has no log.')
   const events =
     job.how === 'duplicate' ? eventsForDuplicate(state, newId) : eventsForRollForward(state, await rollFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
-  await commit({ tx, actor }, row, { events })
+  await commitEvents({ tx, actor }, row, { events })
   await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
   if (job.how === 'rollForward') await addLastYears({ tx, organisationId, budgetId, actor })
   await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])
-  await endItem(call)
+  await markFilled(call)
   return true
 }
 
@@ -64,12 +64,12 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
  * @returns whether the budget is finished, filled or failed
  */
 export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
-  const begun = await store.inOrganisation(organisationId, (tx) => beginFilling(tx, organisationId, budgetId))
+  const begun = await store.inOrganisation(organisationId, (tx) => claimFilling(tx, organisationId, budgetId))
   if (begun !== 'go') return begun === 'over'
   try {
     return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))
   } catch (error) {
-    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure({ tx, organisationId, budgetId }, error))
+    const isOver = await store.inOrganisation(organisationId, (tx) => recordFillFailure({ tx, organisationId, budgetId }, error))
     log.warn({ cause: failureFingerprint(error), budgetId, isOver }, 'a budget was not filled')
     return isOver
   }
@@ -89,7 +89,7 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
     const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
     return [itemSaved('entry', { id, item: { ...item, years } })]
   })
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
 }
 
 /** Earnings before a leave that is under way on a day, from the contracts of the budget that is rolled forward. */
@@ -122,7 +122,7 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
   })
   const prepared = prepare(inputsOf(frozen, shared))
   const { types } = prepared
-  const points = (await pointsOf(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
+  const points = (await loadOfferedPoints(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const first = toIsoDate(firstDayOfMonth(row.head.firstYear, row.head.startMonth))
   const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
   const years = new Map<number, number>()

@@ -2,7 +2,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { eventsToFillFrom, jobProgress } from '../../../streams/budget/jobs.ts'
+import { countSourceEvents, readJobProgress } from '../../../streams/budget/jobs.ts'
 import { announceFilled } from './announce.ts'
 import { tryToFill } from './commands.ts'
 
@@ -24,14 +24,14 @@ export async function fillSoon(
 ): Promise<void> {
   const { store } = services
   const isLong = async () =>
-    (await store.inOrganisation(organisationId, (tx) => eventsToFillFrom(tx, organisationId, budgetIds))) > mostEvents
+    (await store.inOrganisation(organisationId, (tx) => countSourceEvents(tx, organisationId, budgetIds))) > mostEvents
   if (budgetIds.length > mostAtOnce || (await isLong())) {
     afterwards(async ({ queues, fanOut, store }) => {
       await queues.wakeFill(
         organisationId,
         budgetIds.map((budgetId) => ({ budgetId, attempts: 0 })),
       )
-      const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, assertDefined(budgetIds[0])))
+      const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, assertDefined(budgetIds[0])))
       if (argument) await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId })
     })
     return

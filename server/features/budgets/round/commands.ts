@@ -18,10 +18,10 @@ import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
 import { groupIds } from '../../../shared/budgets/queries.ts'
 import { shownBudget } from '../../../shared/budgets/rows.ts'
-import { notFilled } from '../../../streams/budget/jobs.ts'
-import { markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
+import { markBudget } from '../../../streams/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 import { fillSoon } from '../filling/fillSoon.ts'
 import { type BudgetsCaller, findChosenBudgets } from './queries.ts'
 
@@ -89,7 +89,7 @@ export async function runLockBudgets(call: Call<'organisationId' | 'actor'>, ids
 export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<number> {
   const { tx, organisationId } = call
   refuseLockedOnes(rows, 'deleted')
-  const failed = await notFilled(tx, organisationId)
+  const failed = await listUnfilledBudgets(tx, organisationId)
   // A budget whose filling failed may be deleted, one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
   const groups = await groupIds(tx, organisationId)
@@ -99,7 +99,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   )
   for (const { id } of rows) {
     const row = await loadBudget(call, id, true)
-    await commit(call, row, { events: deleteBudget(row.head, groups.get(id) ?? null) })
+    await commitEvents(call, row, { events: deleteBudget(row.head, groups.get(id) ?? null) })
   }
   return rows.length
 }
@@ -111,7 +111,7 @@ export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await fillSoon(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
-    const [groups, making] = [await groupIds(tx, organisationId), await notFilled(tx, organisationId)]
+    const [groups, making] = [await groupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
     return Promise.all(
       ids.map(async (id) =>
         shownBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),
@@ -135,7 +135,7 @@ export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<ty
     const rows = await findChosenBudgets({ ...ctx, tx }, selection)
     const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
     const required: RecalculationRequired[] = []
-    for (const id of changed) required.push(...(await markBudgetRequired({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
+    for (const id of changed) required.push(...(await markBudget({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
     return { updated: rows.length, required }
   })
   await announceRequired(ctx.services, required)

@@ -5,7 +5,7 @@ import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.t
 import { displayDate } from '../../../../domain/values/format.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { budgetNames } from '../../../streams/budget/queries.ts'
+import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
 
 /** Something that a new budget would lack, shown before it is created. `blocks` if it cannot be created like this. */
 export interface Warning {
@@ -65,7 +65,7 @@ export async function reviewBudgets(
   const funding = await rowsOf(tx, resources.localAuthorityFundingRate, { column: 'adminTable', ids: tables })
   for (const location of locations) {
     if (
-      (await budgetNames({ tx, organisationId, locationId: location.id })).some(
+      (await listOtherBudgetNames({ tx, organisationId, locationId: location.id })).some(
         (name) => name.toLowerCase() === input.name.trim().toLowerCase(),
       )
     )

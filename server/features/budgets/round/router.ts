@@ -11,7 +11,7 @@ import { readOrganisationType, startMonthOf, visibleBudget } from '../../../shar
 import { many, one } from '../../../shared/budgets/replies.ts'
 import { codesNotTold } from '../../../shared/fewPeople/queries.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
-import { fillAgain } from '../../../streams/budget/jobs.ts'
+import { retryFilling } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
 import { editMany, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
 import { calculateEffect } from './effect.ts'
@@ -80,7 +80,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        await fillAgain(tx, ctx.organisationId, input.id)
+        await retryFilling(tx, ctx.organisationId, input.id)
       })
       const made = onlyRow(await showBudgets(ctx, [input.id]))
       return made

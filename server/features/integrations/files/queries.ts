@@ -26,7 +26,7 @@ import { codesNotTold, findHiddenCodings, type StaffReader } from '../../../shar
 import { readForecasts } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import { type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
-import { wholeMonths } from '../../../streams/budget/monthSums.ts'
+import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
 /** The permissions to see a forecast. */
@@ -171,7 +171,7 @@ async function linesOf(
     fund: string | null
     months: (number | null)[]
   }>(sql`
-    select line.budget_id as "budgetId", code.code, code.description, code.type, centre.code as centre, fund.code as fund, ${wholeMonths} as months
+    select line.budget_id as "budgetId", code.code, code.description, code.type, centre.code as centre, fund.code as fund, ${completeMonthSums} as months
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
     join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
     left join budget_codes code on code.id = line.budget_code_id

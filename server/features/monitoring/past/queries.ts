@@ -31,7 +31,7 @@ import type { MonitoredPlaces } from '../../../shared/monitoring/facts/queries.t
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
-import { groupOfBudget } from '../../../streams/budget/groupMembers.ts'
+import { loadGroupOfBudget } from '../../../streams/budget/groupMembers.ts'
 import { readMonitoringEvents } from '../../../streams/monitoring/stream.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
@@ -94,7 +94,7 @@ export async function pastTable(
       methods: logged.methods,
     },
   ]
-  const level = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? (call.holder.locationIds ? undefined : null)
+  const level = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? (call.holder.locationIds ? undefined : null)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const remarks = await remarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
   const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }

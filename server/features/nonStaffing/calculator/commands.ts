@@ -3,9 +3,9 @@ import type { IeCalculationInput } from '../../../../domain/budget/items/ieCalcu
 import type { Call } from '../../../core/calls/call.ts'
 import { codingFacts } from '../../../shared/coding/queries.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { itemOf, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { loadItem, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** Saves a calculation. @returns its id */
 export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: IeCalculationInput): Promise<string> {
@@ -17,7 +17,7 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
     input.version,
   )
   const id = input.id ?? newId()
-  await commit({ tx, actor }, row, {
+  await commitEvents({ tx, actor }, row, {
     events: saveCalculation(row.head, { all, id, input, facts: await codingFacts(tx, organisationId, row.head) }),
   })
   return id
@@ -33,9 +33,9 @@ export async function runProcessCalculation(
   years: number | null | undefined,
 ): Promise<void> {
   const row = await loadBudget(call, call.budgetId, true)
-  const calculation = await itemOf(call, 'calculation', id)
+  const calculation = await loadItem(call, 'calculation', id)
   const entries = await loadItems(call, 'entry')
-  await commit(call, row, {
+  await commitEvents(call, row, {
     events: processCalculation(row.head, { stored: calculation, entries, newId: newId(), years: years ?? row.head.numberOfYears }),
   })
 }

@@ -6,7 +6,7 @@ import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../../resources/listPages.ts'
 import { findOutdatedEntries } from '../../../shared/funding/queries.ts'
-import { linkedEntries, loadItems } from '../../../streams/budget/items.ts'
+import { loadItems, loadLinkedEntries } from '../../../streams/budget/items.ts'
 import { type ShownCalculation, shown } from './rows.ts'
 
 const notFoundHere = () => notFound('Income and expenditure calculation')
@@ -61,7 +61,7 @@ async function loadCalculations(
   { organisationId, budget }: BudgetCall,
   ids?: readonly string[],
 ): Promise<ShownCalculation[]> {
-  const entries = await linkedEntries(tx, organisationId, budget.id)
+  const entries = await loadLinkedEntries(tx, organisationId, budget.id)
   const stale = await findOutdatedEntries({ tx, organisationId }, budget.head, entries)
   return (await loadItems({ tx, organisationId, budgetId: budget.id }, 'calculation', ids)).map((one) => {
     const entry = findLinkedEntry(entries, { kind: 'calculation', id: one.id })

@@ -22,7 +22,7 @@ import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/ent
 import { keepReminder } from '../../../shared/reminders/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 type Values = Record<string, unknown>
 type Stored = StoredItem<'entry'>
@@ -75,7 +75,7 @@ export async function runImportEntries(
       rows.length,
     )
   await progress('saving', 0, events.length)
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
   await keepReminders({ tx, organisationId, actor }, ids, linesOf)
   const saved = new Set(events.flatMap((event) => ('id' in event.data ? [event.data.id] : [])))
   const created = changes.filter((change) => change.id === null).length

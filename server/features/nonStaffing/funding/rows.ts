@@ -5,7 +5,7 @@ import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { calculatePrediction, countedPupils, findOutdatedEntries } from '../../../shared/funding/queries.ts'
-import { itemOf, linkedEntries } from '../../../streams/budget/items.ts'
+import { loadItem, loadLinkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
@@ -19,7 +19,7 @@ export async function shown(
 ) {
   const { head } = budget
   const worked = await calculatePrediction(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
-  const entries = await linkedEntries(tx, organisationId, head.id)
+  const entries = await loadLinkedEntries(tx, organisationId, head.id)
   const entry = findLinkedEntry(entries, { kind: 'prediction', id })
   return {
     ...item,
@@ -44,5 +44,5 @@ export async function shown(
 }
 
 export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
-  return shown(tx, ctx, await itemOf({ ...ctx, tx }, 'prediction', id))
+  return shown(tx, ctx, await loadItem({ ...ctx, tx }, 'prediction', id))
 }

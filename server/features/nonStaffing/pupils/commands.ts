@@ -6,7 +6,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 import { itemNames, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /**
  * Saves all pupil numbers.
@@ -20,7 +20,7 @@ export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | '
   if (input.id && input.id !== before?.id) throw notFound(itemNames.pupils)
   refuseStale(before, input.version)
   const events = savePupils(row.head, { before, id: before?.id ?? newId(), input })
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
   const [event] = events
   return event?.type === 'PupilNumbersSaved' && canonicalJson(event.data.item.rows) !== canonicalJson(before?.item.rows ?? [])
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 import { itemNames, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: OpeningBalanceInput): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
@@ -17,7 +17,7 @@ export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 
     input.version,
   )
   const id = input.id ?? newId()
-  await commit({ tx, actor }, row, { events: saveOpeningBalance(row.head, { all, id, input }) })
+  await commitEvents({ tx, actor }, row, { events: saveOpeningBalance(row.head, { all, id, input }) })
   return id
 }
 
@@ -26,5 +26,5 @@ export async function runDeleteBalances(call: Call<'organisationId' | 'budgetId'
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, 'balance', ids)
   if (items.length < new Set(ids).size) throw notFound(itemNames.balance)
-  return (await commit(call, row, { events: deleteItems(row.head, items) })).map((event) => event.version)
+  return (await commitEvents(call, row, { events: deleteItems(row.head, items) })).map((event) => event.version)
 }

@@ -5,7 +5,7 @@ import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
-import { itemOf } from '../../../streams/budget/items.ts'
+import { loadItem } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
 import { balancePage, chosenBalances } from './queries.ts'
 import * as replies from './replies.ts'
@@ -25,12 +25,12 @@ export const openingBalanceRouter = router({
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an opening balance' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await loadItem({ ...ctx, tx }, 'balance', input.id)))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change an opening balance' }))
     .input(openingBalanceInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
+      ctx.inTransaction(async (tx) => shown(await loadItem({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
     ),
   delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete an opening balance' }))
     .input(byId)

@@ -13,8 +13,8 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { lineTotals, ofFew, summedCodes, type YearSum } from '../../../shared/overview/queries.ts'
 import { contractTitles } from '../../../shared/staffing/contracts/queries.ts'
-import { loadItems, transferName, transferSource } from '../../../streams/budget/items.ts'
-import { wholeMonths } from '../../../streams/budget/monthSums.ts'
+import { buildTransferSourceId, loadItems, nameTransfer } from '../../../streams/budget/items.ts'
+import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
 /** How the codes of a tree are grouped: by a reporting scheme, or by category. */
 export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
@@ -122,7 +122,7 @@ export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow,
     missing: string
     months: (number | null)[]
   }>(sql`
-    select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, ${wholeMonths} as months
+    select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, ${completeMonthSums} as months
     from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and budget_code_id is not distinct from ${codeId}
       and ${isHidden ? sql`source_kind <> 'contract'` : sql`true`}
     group by 1, 2, 3`)
@@ -155,10 +155,10 @@ async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing
   const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
   for (const transfer of budget.transfers?.transfers ?? [])
     names.set(
-      `transfer ${transferSource(transfer)}`,
+      `transfer ${buildTransferSourceId(transfer)}`,
       transfer.kind === 'gagPool'
         ? 'GAG pool: paid in and shared back'
-        : transferName(transfer.part, transfer.counterpartId === null ? '' : (places.get(transfer.counterpartId) ?? '')),
+        : nameTransfer(transfer.part, transfer.counterpartId === null ? '' : (places.get(transfer.counterpartId) ?? '')),
     )
   return names
 }

@@ -15,7 +15,7 @@ import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import type { Changer } from '../../../shared/payroll/commands.ts'
 import { readReconciliation, visibleLocations } from '../../../shared/payroll/queries.ts'
-import { groupsWith } from '../../../streams/budget/groupMembers.ts'
+import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { standingOf } from '../history.ts'
 import { shownPerson } from '../rows.ts'
 
@@ -84,7 +84,7 @@ export async function reportOf(
   const found = await readReconciliation(call, { ...month, useInflation: true })
   const { completed, reopened } = await standingOf(call, month)
   const organisation = onlyRow(await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
-  const group = (await groupsWith(tx, organisationId)).find(({ id }) => id === month.groupId)
+  const group = (await selectGroups(tx, organisationId)).find(({ id }) => id === month.groupId)
   const places = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
   )

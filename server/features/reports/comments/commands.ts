@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type Reader as Person, runChangeComment, sayOf } from '../../../shared/approval/commands.ts'
 import type { Reader } from '../../../shared/reports/scopes/queries.ts'
-import { refuseWhileMaking } from '../../../streams/budget/jobs.ts'
+import { refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { type CellWithBudget, findVisibleComment } from './queries.ts'
 
 type Writing = Reader & { actor: Actor }
@@ -19,7 +19,7 @@ export async function commentOnCell(
   { cell, home }: CellWithBudget,
   { said, readers }: { said: CommentText; readers: readonly Person[] },
 ): Promise<string> {
-  await refuseWhileMaking(tx, organisationId, home.id)
+  await refuseWhileUnfilled(tx, organisationId, home.id)
   return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
 }
 
@@ -33,7 +33,7 @@ export async function changeCellComment(
 ): Promise<void> {
   const { tx } = call
   if (change !== 'restore') await findVisibleComment({ ...call, budgetId }, id)
-  await refuseWhileMaking(tx, call.organisationId, budgetId)
+  await refuseWhileUnfilled(tx, call.organisationId, budgetId)
   await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
   // A deleted comment becomes visible once restored, so whether the caller may see it is checked after the change, and
   // a refusal rolls it back.

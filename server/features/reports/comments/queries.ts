@@ -16,7 +16,7 @@ import { mayReadOf, readersOf, shownComments } from '../../../shared/approval/qu
 import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
 import { reportOf } from '../../../shared/reports/queries.ts'
 import { type Reader, type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
-import { itemOfKind, loadItems } from '../../../streams/budget/items.ts'
+import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
 
 /** The current value of a report figure, and the budget whose log stores its comments. */
@@ -142,7 +142,7 @@ async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationI
       ),
     )
     .orderBy(asc(budgetItems.created), asc(budgetItems.id))
-  return rows.map(({ item, head, ...row }) => ({ ...row, item: itemOfKind('comment', item), isLocked: head.locked }))
+  return rows.map(({ item, head, ...row }) => ({ ...row, item: asItemOfKind('comment', item), isLocked: head.locked }))
 }
 
 /**

@@ -21,8 +21,8 @@ import {
   type ReportRequest,
   scopeOf,
 } from '../../../shared/reports/scopes/queries.ts'
-import { ofStaff } from '../../../streams/budget/monthSums.ts'
-import { staffByIds } from '../../../streams/budget/people.ts'
+import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
+import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { linesOfOutturn } from './outturn/queries.ts'
 
 /** The permissions to read ledger texts, which can name people. */
@@ -31,7 +31,7 @@ const files = viewPermissions('ConsoleMonitoring')
 const mostLines = 300
 
 const isIncome = sql`code.type is not distinct from ${budgetCodeType.income}`
-const isStaff = sql`(line.source_kind in ${ofStaff} or code.id is null or code.category is not distinct from 1)`
+const isStaff = sql`(line.source_kind in ${staffSourceKinds} or code.id is null or code.category is not distinct from 1)`
 const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
   income: isIncome,
   staff: sql`not ${isIncome} and ${isStaff}`,
@@ -234,7 +234,7 @@ async function namesOf(
       select budget_id as "budgetId", id, contract_name as name, staff_id as "staffId" from staff_contracts
       where organisation_id = ${organisationId} and budget_id = any(${contracts.budgets}) and id = any(${contracts.sources})`)),
   ]
-  const people = await staffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
+  const people = await loadStaffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
   for (const { budgetId, id, name, staffId } of held) {
     const member = staffId === null ? undefined : people.get(staffId)
     names.set(`contract ${budgetId} ${id}`, contractLabel(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))

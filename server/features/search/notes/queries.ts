@@ -22,8 +22,8 @@ import { mayReadOf, shownAbout, thingNames } from '../../../shared/approval/quer
 import type { about as shownThing } from '../../../shared/approval/replies.ts'
 import { type Head, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
-import { groupsWith } from '../../../streams/budget/groupMembers.ts'
-import { itemOfKind } from '../../../streams/budget/items.ts'
+import { selectGroups } from '../../../streams/budget/groupMembers.ts'
+import { asItemOfKind } from '../../../streams/budget/items.ts'
 
 /* Texts are encrypted with the organisation's key, so the database cannot search them. A search decrypts a limited
    number, latest first, as lists of entries do, and keeps none. Texts encrypted with a person's key (contract notes,
@@ -69,7 +69,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     .orderBy(...openThenLatest(wanted))
     .limit(mostOpened)
   if (!rows.length) return []
-  const said = rows.map((row) => ({ ...row, item: itemOfKind('comment', row.item) }))
+  const said = rows.map((row) => ({ ...row, item: asItemOfKind('comment', row.item) }))
   const mayRead = await mayReadOf(
     tx,
     call,
@@ -167,7 +167,7 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
   if (!rows.length) return []
   const heads = new Map(wanted.budgets.map((head) => [head.id, head]))
   const groups = new Map(
-    (await groupsWith(tx, organisationId)).map((group) => [group.id, group.budgetIds.flatMap((one) => heads.get(one) ?? [])]),
+    (await selectGroups(tx, organisationId)).map((group) => [group.id, group.budgetIds.flatMap((one) => heads.get(one) ?? [])]),
   )
   const seen = rows.flatMap(({ item: note, ...row }) => {
     const screen = note.kind === 'note' ? screens.find(({ type }) => type === note.type) : undefined

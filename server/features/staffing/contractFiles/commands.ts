@@ -27,7 +27,7 @@ import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/p
 import { type ContractContext, contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /**
  * Imports staff contracts into a budget, all or none. Each line is a salary row. Lines with the same employee number
@@ -114,7 +114,7 @@ export async function runImportContracts(
       rows.length,
     )
   if (events.length) {
-    await commit(call, row, { events })
+    await commitEvents(call, row, { events })
     await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
   }
   return { imported: rows.length, ...counts, ...(people && { people }) }

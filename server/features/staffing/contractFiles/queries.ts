@@ -8,7 +8,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { contractIds, contractRows } from '../../../shared/staffing/contracts/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
-import { pointNames } from '../../../streams/budget/scalePoints.ts'
+import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 
 /**
  * The lines of a contract file, one for each salary row of the contracts that match search and filters. They can be
@@ -22,7 +22,7 @@ export async function contractLines(
   const { tx } = call
   const columns = columnsOf(staffContract)
   const kept = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
-  const points = await pointNames(tx, [...kept.values()])
+  const points = await loadPointNames(tx, [...kept.values()])
   const rows = await contractRows(call, await contractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {

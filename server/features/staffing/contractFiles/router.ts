@@ -12,7 +12,7 @@ import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
 import { termsOf } from '../../../resources/terms.ts'
-import { type OfferedPoint, pointsOf } from '../../../streams/budget/scalePoints.ts'
+import { loadOfferedPoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
@@ -58,6 +58,6 @@ export const contractFileRouter = router({
   template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => withPoints(await templateOf(tx, contractFile, ctx), await pointsOf(tx, ctx.budget.head))),
+      ctx.inTransaction(async (tx) => withPoints(await templateOf(tx, contractFile, ctx), await loadOfferedPoints(tx, ctx.budget.head))),
     ),
 })

@@ -24,8 +24,14 @@ import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.
 import { contractReferences, usableAt } from '../../../shared/staffing/contracts/references.ts'
 import { shown } from '../../../shared/staffing/contracts/rows.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
-import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import {
+  loadBudget,
+  loadContracts,
+  loadContractWithOthersOf,
+  readVersionUnlessBusy,
+  refuseWhileBusy,
+} from '../../../streams/budget/queries.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** The save of a contract: its caller, budget and input. */
 export interface SaveCall {
@@ -52,11 +58,11 @@ export interface SavedContract {
 export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   // Read before everything else, so that nothing read is older than this version.
-  const version = await versionUnlessBusy(tx, organisationId, budgetId)
+  const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
   const references = await contractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
   const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
-  const contracts = await contractWithThoseOf(tx, { ...own, people: [...people.all.keys()] })
+  const contracts = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
@@ -179,7 +185,7 @@ export async function runDeleteContracts(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const contracts = await loadContracts(call, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
-  const gone = await commit(call, row, {
+  const gone = await commitEvents(call, row, {
     events: deleteStaffContracts(
       row.head,
       contracts.map((contract) => contract.id),
@@ -227,7 +233,7 @@ export async function runEditContracts(
     employees.add(before.staffId ?? before.id)
   }
   if (!events.length) return 0
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
   await recalculateEmployees(call, [...employees], { isOfOneSave: events.length === 1 })
   return events.length
 }

@@ -11,8 +11,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import { costsOf, lastWholeCosting } from '../../../shared/costing/costs/queries.ts'
 import { readInputs } from '../../../shared/costing/inputs/queries.ts'
 import { seenLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
-import { contractsOfEmployees, loadContracts } from '../../../streams/budget/queries.ts'
-import { readEvents } from '../../../streams/budget/stream.ts'
+import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
+import { readBudgetEvents } from '../../../streams/budget/stream.ts'
 
 const none: Record<string, string> = {}
 
@@ -27,11 +27,11 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
   const row = (await costsOf(call, [id])).get(id)
   // A later recalculation with the same result was not stored again; its inputs explain the figures now.
   const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
-  const [event] = version ? await readEvents(call, version - 1, version) : []
+  const [event] = version ? await readBudgetEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
-  const own = await contractsOfEmployees(call, [contract.staffId ?? id])
+  const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])
   // If that engine version is not available any more, the figures are shown without derivations.
   const explain = knownEngine(event.data.engine)?.explaining(inputsOf(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }

@@ -11,7 +11,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
 import { leavesByStaff } from '../../../shared/costing/leave/queries.ts'
-import { contractsOfEmployees } from '../../../streams/budget/queries.ts'
+import { loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 
 const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
 
@@ -33,7 +33,7 @@ export async function leaveTimelines(
   staffId: StaffId,
 ): Promise<{ leaveId: number; ruleSetId: number; periods: Shown[]; changes: Change[] }[]> {
   const { tx, organisationId } = call
-  const own = await contractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
+  const own = await loadContractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
   if (!own.length || !rows.length) return []
   const { shared, frozen } = await inputsNow(call, head, { contracts: own })

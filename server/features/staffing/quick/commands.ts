@@ -8,17 +8,17 @@ import { notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
-import { loadQuick } from '../../../streams/budget/quick.ts'
-import { found, scalePoints } from '../../../streams/budget/scalePoints.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
+import { loadRecordsByIds, loadScalePoints } from '../../../streams/budget/scalePoints.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** The facts about the organisation that a quick calculation is checked against. */
 export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
-  const [type] = await found(tx, resources.contractType, [input.contractTypeId])
-  const allowances = await found(tx, resources.allowance, input.allowanceIds)
+  const [type] = await loadRecordsByIds(tx, resources.contractType, [input.contractTypeId])
+  const allowances = await loadRecordsByIds(tx, resources.allowance, input.allowanceIds)
   return {
     contractType: type,
-    points: await scalePoints(tx, input.scalePointId === null ? [] : [input.scalePointId]),
+    points: await loadScalePoints(tx, input.scalePointId === null ? [] : [input.scalePointId]),
     allowances: new Set(allowances.filter((one) => !one.locations.length || one.locations.includes(head.locationId)).map((one) => one.id)),
   }
 }
@@ -28,13 +28,13 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const all = await loadQuick(call)
+  const all = await loadQuickCalculations(call)
   const before = input.id ? all.find((one) => one.id === input.id) : undefined
   if (input.id && !before) throw notFound('Quick calculation')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   const id = input.id ?? mongoIdFromBytes(randomBytes(12))
   const others = all.filter((one) => one.id !== id).map((one) => one.name)
-  await commit(call, row, {
+  await commitEvents(call, row, {
     events: saveQuickCalculation(row.head, { id, input, facts: await quickFacts(tx, row.head, input), otherNames: others }),
   })
   return id
@@ -49,7 +49,7 @@ export async function runDeleteQuick(call: Call<'organisationId' | 'budgetId' | 
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const wanted = [...new Set(ids)]
-  if ((await loadQuick(call, wanted)).length < wanted.length) throw notFound('Quick calculation')
-  if (wanted.length) await commit(call, row, { events: deleteQuickCalculations(row.head, wanted) })
+  if ((await loadQuickCalculations(call, wanted)).length < wanted.length) throw notFound('Quick calculation')
+  if (wanted.length) await commitEvents(call, row, { events: deleteQuickCalculations(row.head, wanted) })
   return wanted.length
 }

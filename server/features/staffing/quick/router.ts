@@ -24,8 +24,8 @@ import { chosenIds, listPage, orderByIds } from '../../../resources/listPages.ts
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
 import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
-import { loadQuick } from '../../../streams/budget/quick.ts'
-import { found, pointsOf } from '../../../streams/budget/scalePoints.ts'
+import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
+import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
 import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
 import { quickList } from './queries.ts'
 import * as replies from './replies.ts'
@@ -114,7 +114,7 @@ async function shownByIds(
 ) {
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
   const on = ratesDay(ctx.budget, ctx.now)
-  const found = await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
+  const found = await loadQuickCalculations({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
   return orderByIds(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
@@ -163,7 +163,7 @@ export const quickCalculatorRouter = router({
     .output(nameItems)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const types = await found(tx, resources.contractType, ctx.budget.head.contractTypeIds)
+        const types = await loadRecordsByIds(tx, resources.contractType, ctx.budget.head.contractTypeIds)
         return lookups.staffContractTypes
           .filter((item) => types.some((type) => type.payScaleTypes & item.id))
           .map(({ id, name }) => ({ id, name }))
@@ -187,12 +187,12 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
-        const [type] = await found(tx, resources.contractType, [input.contractTypeId])
+        const [type] = await loadRecordsByIds(tx, resources.contractType, [input.contractTypeId])
         if (!type || !ctx.budget.head.contractTypeIds.includes(type.id)) throw notFound('Contract type')
-        const offered = (await pointsOf(tx, ctx.budget.head)).filter(
+        const offered = (await loadOfferedPoints(tx, ctx.budget.head)).filter(
           (point) => point.newest && type.payScaleTypes & payScaleFlags[point.kind],
         )
-        const points = await found(
+        const points = await loadRecordsByIds(
           tx,
           resources.payScalePoint,
           offered.map((point) => point.id),

@@ -17,7 +17,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { keyedDigest, organisationKey } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
-import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
+import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** A leaver, with their retention period. */
 export interface Leaver {
@@ -91,7 +91,7 @@ export async function retentions(
   const organisationId = assertDefined(ofScope)
   const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const years = assertDefined(organisation).leaverYears ?? null
-  const { people } = await staffDirectory(tx, organisationId)
+  const { people } = await loadStaffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
   const planned = await plannedUntil(tx, organisationId)
   const paid = await paidUntil(tx, organisationId)

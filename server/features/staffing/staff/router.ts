@@ -46,7 +46,7 @@ import {
 } from '../../../shared/staff/commands.ts'
 import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from '../../../shared/staff/queries.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
-import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
+import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { listAccessPacks } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
@@ -65,8 +65,8 @@ async function chosen(
   rows: RowScope,
   { locationId, ...selection }: BulkSelection & { locationId?: LocationId | null },
 ): Promise<StaffMember[]> {
-  const directory = await staffDirectory(tx, assertDefined(rows.organisationId))
-  const chosen = await directory.chosen(selection, rows.locationIds)
+  const directory = await loadStaffDirectory(tx, assertDefined(rows.organisationId))
+  const chosen = await directory.selectForBulk(selection, rows.locationIds)
   const members = locationId ? chosen?.filter((member) => worksAt(member, [locationId])) : chosen
   if (!members || (!selection.state.selectAll && members.length < assertDefined(chosen).length)) throw notFound('Staff member')
   return members
@@ -80,7 +80,7 @@ async function staffFile(
 ): Promise<FileReply> {
   const columns = columnsOf(staffMember)
   const name = await namer(tx, staffMember, rows)
-  const { rows: members } = await (await staffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
+  const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),
@@ -93,13 +93,13 @@ export const staffRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
+      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
     ),
   listByLocation: inLocation(budgeting, 'short', at('POST', '/list/location', { summary: 'List the staff of a location' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
+      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
     ),
   get: inOrganisation([...budgeting, ...console_], 'short', at('GET', '/{id:integer}', { summary: 'Read a staff member' }))
     .input(byId)
@@ -275,7 +275,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNot = (filter: 'archive' | 'erased') => ({ filter, filterType: 'boolean' as const, value: false })
-        const directory = await staffDirectory(tx, ctx.organisationId)
+        const directory = await loadStaffDirectory(tx, ctx.organisationId)
         const page = await directory.page(
           { search: input.search, filters: [isNot('archive'), isNot('erased')], pageNumber: 1, pageSize: 50 },
           [ctx.locationId],

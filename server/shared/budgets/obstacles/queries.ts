@@ -9,8 +9,8 @@ import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { groupsWith, has } from '../../../streams/budget/groupMembers.ts'
-import { budgetToRecalculate, isOpen } from '../../../streams/budget/marks.ts'
+import { groupContains, selectGroups } from '../../../streams/budget/groupMembers.ts'
+import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
 import { costSummaries } from '../../costing/costs/queries.ts'
 import { grossOf } from '../../groupMoney/levy/queries.ts'
@@ -19,8 +19,8 @@ import { partiesOf, sliceRules, tableOf } from '../../groupMoney/transfers/parti
 /** What prevents submitting, approving or locking a budget. */
 export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
   const { organisationId, id: budgetId, head } = row
-  const outOfDate = await budgetToRecalculate(tx, organisationId, budgetId)
-  const [group] = await groupsWith(tx, organisationId, has(budgetId)).orderBy(budgetGroups.name)
+  const outOfDate = await readRecalculationMark(tx, organisationId, budgetId)
+  const [group] = await selectGroups(tx, organisationId, groupContains(budgetId)).orderBy(budgetGroups.name)
   const facts: ApprovalFacts = {
     group: group?.name ?? null,
     outOfDate,
@@ -93,7 +93,7 @@ async function levyFacts(
     ? await tx
         .select({ id: budgets.id, name: budgets.name, head: budgets.head })
         .from(budgets)
-        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isOpen))
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isUnlocked))
     : []
   const gross = await grossOf(tx, organisationId, [row, ...others])
   const isWithout = (year: number): boolean =>

@@ -28,17 +28,17 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { executePipelined, type OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import {
-  type Posted,
+  areCostsUntouched,
+  buildContractLineReplacement,
+  checkCostsUntouched,
+  readCostContents,
   replaceContractLines,
-  replacementOfContractLinesBut,
-  standingContents,
-  standingCosts,
-  standsAsWritten,
+  type SourceLines,
   writeLines,
 } from '../../../streams/budget/lines.ts'
-import { markBudgetRequired, markGroupOf } from '../../../streams/budget/marks.ts'
-import { contractsOfEmployees, loadBudget, loadContracts } from '../../../streams/budget/queries.ts'
-import { commitTo, readEvents } from '../../../streams/budget/stream.ts'
+import { markBudget, markGroupOfBudget } from '../../../streams/budget/marks.ts'
+import { loadBudget, loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
+import { commitEventsReturningRow, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../../groupMoney/levy/commands.ts'
 import { grossOf, grossOfPay } from '../../groupMoney/levy/queries.ts'
 import { keepInputs } from '../inputs/commands.ts'
@@ -152,8 +152,8 @@ export async function storeCosts(
   if (cause === 'saved') {
     // Next to contracts that another engine costed, it would follow other rules, so all must be recalculated first.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
-      await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
-    const { now } = await commitTo(call, row, { events, known: save?.before })
+      await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
+    const { now } = await commitEventsReturningRow(call, row, { events, known: save?.before })
     const posted = written.map(postedBy)
     await executePipelined(tx, writingOf(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
@@ -166,7 +166,9 @@ export async function storeCosts(
   // Statements are sent in this order: if the first is refused, so is the event, and nothing more is asked.
   const [, { now }] = await Promise.all([
     executePipelined(tx, statements),
-    commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events }),
+    commitEventsReturningRow(call, row, {
+      events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events,
+    }),
   ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
   else await refreshLevy(tx, assertDefined(now), gross)
@@ -193,10 +195,10 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   const { organisationId, id: budgetId, recalculated: last } = row
   if (last?.cause !== 'group' || last.engine !== engineVersion) return null
   if (!(await isGivenTheSame({ tx, organisationId, budgetId }, last.inputs, inputs))) return null
-  if (!(await standsAsWritten({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts }))) return null
+  if (!(await areCostsUntouched({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts }))) return null
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
-  const { now } = await commitTo(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
+  const { now } = await commitEventsReturningRow(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
   await refreshLevy(tx, assertDefined(now))
   return { row: assertDefined(now), totals, result }
 }
@@ -219,7 +221,7 @@ const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOf
  */
 function writingOf(
   { organisationId, id: budgetId }: BudgetRow,
-  { written, posted, version }: { written: readonly WrittenCost[]; posted: readonly Posted[]; version: number },
+  { written, posted, version }: { written: readonly WrittenCost[]; posted: readonly SourceLines[]; version: number },
 ): SQL[] {
   if (!written.length) return []
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
@@ -252,18 +254,18 @@ async function wholeOf(
 ): Promise<{ before: readonly Figure[]; gross: readonly Figure[]; statements: SQLWrapper[] }> {
   const { organisationId, id: budgetId } = row
   const call = { tx, organisationId, budgetId }
-  const [contents, pay] = await Promise.all([standingContents(call), grossOf(tx, organisationId, [row])])
+  const [contents, pay] = await Promise.all([readCostContents(call), grossOf(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
   // New rows replace all others except unchanged ones. Only if all might be unchanged do we need to know what else is
   // stored.
-  const standing = await standingCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
+  const standing = await checkCostsUntouched(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
   const staying = new Set(kept.map(({ id }) => id))
   const other = written.filter(({ id }) => !staying.has(id))
   const posted = other.map(postedBy)
-  const { statements, pay: after } = replacementOfContractLinesBut(call, posted, kept.map(postedBy))
+  const { statements, pay: after } = buildContractLineReplacement(call, posted, kept.map(postedBy))
   return {
     before,
     gross: grossOfPay(row.head, after),
@@ -287,7 +289,7 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
     const kept = costs.get(contract.id)
     if (!kept || kept.costing.years.length >= Math.max(before, head.numberOfYears)) continue
     if (!runs.has(kept.version)) {
-      const [event] = await readEvents(call, kept.version - 1, kept.version)
+      const [event] = await readBudgetEvents(call, kept.version - 1, kept.version)
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
       runs.set(kept.version, { engine: engineOf(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
     }
@@ -348,7 +350,7 @@ export async function restoreCosts(
       posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
     }
   }
-  await executePipelined(tx, replacementOfContractLinesBut(call, posted).statements)
+  await executePipelined(tx, buildContractLineReplacement(call, posted).statements)
   await refreshLevy(tx, row)
 }
 
@@ -377,7 +379,7 @@ async function payChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): 
 async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   await withdrawLevyBeside(call)
-  await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
+  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
 }
 
 /**
@@ -386,7 +388,8 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
  */
 async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
-  if (await withdrawAllowance(call)) await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
+  if (await withdrawAllowance(call))
+    await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
 }
 
 /**
@@ -401,7 +404,7 @@ export async function recalculateEmployees(
   { onlyIfDifferent = false, areSomeGone = false, isOfOneSave = false } = {},
 ): Promise<void> {
   const { budgetId } = call
-  const own = await contractsOfEmployees(call, employees)
+  const own = await loadContractsOfEmployees(call, employees)
   if (areSomeGone) {
     await payChanged(call)
     await insuranceChanged(call)

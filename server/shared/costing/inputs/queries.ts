@@ -20,8 +20,8 @@ import { type DataVersion, dataVersion } from '../../../core/database/dataVersio
 import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
-import { type StaffMember, staffByIds } from '../../../streams/budget/people.ts'
-import { holdersOf } from '../../../streams/budget/queries.ts'
+import { loadStaffByIds, type StaffMember } from '../../../streams/budget/people.ts'
+import { loadContractHolders } from '../../../streams/budget/queries.ts'
 import { keptAgesOf } from '../../staff/queries.ts'
 import { type LeavesByStaff, leavesByStaff } from '../leave/queries.ts'
 
@@ -215,13 +215,13 @@ export async function frozenBudgets(
   { shared, version }: { shared: SharedInputs; version: DataVersion },
 ): Promise<Record<string, FrozenBudget>> {
   const { tx, organisationId } = call
-  const holders = await holdersOf(
+  const holders = await loadContractHolders(
     tx,
     organisationId,
     rows.map((row) => row.id),
   )
   const people = [...new Set([...holders.values()].flat())]
-  const [staff, leaves] = await Promise.all([staffByIds(tx, organisationId, people), leavesByStaff(tx, organisationId, people)])
+  const [staff, leaves] = await Promise.all([loadStaffByIds(tx, organisationId, people), leavesByStaff(tx, organisationId, people)])
   const frozen: Record<string, FrozenBudget> = {}
   for (const { id, head } of rows) {
     const own = holders.get(id) ?? []
@@ -255,7 +255,7 @@ export async function frozenBudget(
   const holders = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
   const staff = known
     ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, assertDefined(known.staff.get(id))] as const] : [])))
-    : await staffByIds(tx, organisationId, holders)
+    : await loadStaffByIds(tx, organisationId, holders)
   const limits = ageLimits(shared.tables.nationalInsurance)
   const erased = await keptAgesOf(
     tx,

@@ -12,7 +12,7 @@ import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readKeys, unseal } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { markBudget } from '../../../streams/budget/marks.ts'
 import { getStaff } from '../../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
@@ -98,8 +98,7 @@ export async function groupsOfStaff(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
   const required: RecalculationRequired[] = []
-  for (const { budgetId } of rows)
-    required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
+  for (const { budgetId } of rows) required.push(...(await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
   return required
 }
 

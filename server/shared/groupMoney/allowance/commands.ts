@@ -13,9 +13,9 @@ import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
-import { standingLines, writeOther } from '../../../streams/budget/lines.ts'
+import { readSourceLines, writeChangedLines } from '../../../streams/budget/lines.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
-import { commitEach } from '../../../streams/budget/stream.ts'
+import { commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { claimantsOf, datedAllowances, monthsOf } from './queries.ts'
 
 /** The value for a budget outside any group, or whose group claims no allowance. */
@@ -54,13 +54,13 @@ async function giveAllowances(
       !(isNone(before) && isNone(allowance)) && canonicalJson(before) !== canonicalJson(allowance),
   )
   if (!others.length) return
-  const standing = await standingLines(call, 'employmentAllowance', { budgetIds: others.map(({ row }) => row.id) })
-  await commitEach(
+  const standing = await readSourceLines(call, 'employmentAllowance', { budgetIds: others.map(({ row }) => row.id) })
+  await commitToEachBudget(
     call,
     others.map(({ row, allowance }) => ({ row, event: { type: 'EmploymentAllowancePosted', data: allowance } })),
   )
   const posted = new Map(others.map(({ row, allowance }) => [row.id, [postedOf(row, allowance)]]))
-  await writeOther(call, 'employmentAllowance', { posted, standing })
+  await writeChangedLines(call, 'employmentAllowance', { posted, standing })
 }
 
 const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({

@@ -13,7 +13,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
-import { wholeMonths } from '../../../streams/budget/monthSums.ts'
+import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
 /** The Employment Allowance from the national table. */
 export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
@@ -53,7 +53,7 @@ async function insuranceOf(
   const insurance = new Map(rows.map(({ id, head }) => [id, Array<Figure>(head.numberOfYears * 12).fill(0)]))
   const ids = sql.param(`{${[...insurance.keys()].join(',')}}`)
   const sums = await tx.execute<{ id: BudgetId; year: number; months: Figure[] }>(sql`
-    select budget_id as id, year, ${wholeMonths} as months from budget_lines
+    select budget_id as id, year, ${completeMonthSums} as months from budget_lines
     where organisation_id = ${organisationId} and budget_id = any(${ids}::char(24)[]) and source_kind = 'contract' and component = 'ni'
     group by 1, 2`)
   for (const { id, year, months } of sums) insurance.get(id)?.splice(year * 12, 12, ...months)

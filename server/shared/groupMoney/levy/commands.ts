@@ -16,11 +16,11 @@ import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { LockConflict } from '../../../core/database/errors.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { besideInGroup, groupOfBudget } from '../../../streams/budget/groupMembers.ts'
-import { standingLines, writeLines, writeOther } from '../../../streams/budget/lines.ts'
-import { hasAllowance, isOpen } from '../../../streams/budget/marks.ts'
+import { loadGroupOfBudget, selectBudgetsInSameGroup } from '../../../streams/budget/groupMembers.ts'
+import { readSourceLines, writeChangedLines, writeLines } from '../../../streams/budget/lines.ts'
+import { hasEmploymentAllowance, isUnlocked } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
-import { commitEach, commitTo } from '../../../streams/budget/stream.ts'
+import { commitEventsReturningRow, commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { withdrawAllowances } from '../allowance/commands.ts'
 import { grossOf, hasShare } from './queries.ts'
 
@@ -48,7 +48,7 @@ export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'a
 async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
   const events = withdrawLevyShares(row.levyShares)
-  const { now = row } = events.length ? await commitTo(call, row, { events }) : {}
+  const { now = row } = events.length ? await commitEventsReturningRow(call, row, { events }) : {}
   await refreshLevy(tx, now)
 }
 
@@ -73,14 +73,14 @@ export function withdrawAllowance(call: Call<'organisationId' | 'budgetId' | 'ac
 async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, changed: 'pay' | 'ni'): Promise<boolean> {
   const { tx, organisationId, budgetId } = call
   const isConcerned = changed === 'pay' ? ne(budgets.id, budgetId) : sql`true`
-  const members = sql`(${budgets.id} = ${budgetId} or ${inArray(budgets.id, besideInGroup(organisationId, budgetId))})`
+  const members = sql`(${budgets.id} = ${budgetId} or ${inArray(budgets.id, selectBudgetsInSameGroup(organisationId, budgetId))})`
   const [any] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isOpen, shared[changed]))
+    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isUnlocked, shared[changed]))
     .limit(1)
   if (!any) return false
-  const group = await groupOfBudget(tx, organisationId, budgetId)
+  const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   if (group) {
     const budgetIds = changed === 'pay' ? group.budgetIds.filter((id) => id !== budgetId) : group.budgetIds
     await withdrawShares(call, { groupId: group.id, budgetIds, changed: [changed] })
@@ -89,7 +89,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
 }
 
 /** Whether a budget has a part of what its group shares, by pay or by national insurance. */
-const shared = { pay: hasShare, ni: hasAllowance } as const
+const shared = { pay: hasShare, ni: hasEmploymentAllowance } as const
 
 /** The second key of the lock under which a group's shares are withdrawn. */
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
@@ -119,7 +119,7 @@ export async function withdrawShares(
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const some = or(...changed.map((one) => shared[one]))
-  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, some)
+  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isUnlocked, some)
   const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
   if (!any) return
   const { isFree, group } = onlyRow(
@@ -149,14 +149,14 @@ async function giveShares(
 ): Promise<void> {
   const budgetIds = given.map(({ row }) => row.id)
   if (!budgetIds.length) return
-  const standing = await standingLines(call, 'levy', { budgetIds })
+  const standing = await readSourceLines(call, 'levy', { budgetIds })
   const others = given.filter(({ row, shares }) => JSON.stringify(row.levyShares) !== JSON.stringify(shares))
-  await commitEach(
+  await commitToEachBudget(
     call,
     others.map(({ row, shares }) => ({ row, event: { type: 'LevyAllowanceShared', data: { shares } } })),
   )
   const posted = new Map(given.map(({ row, shares }) => [row.id, [levyOfRow(row, assertDefined(gross.get(row.id)), shares)]]))
-  await writeOther(call, 'levy', { posted, standing })
+  await writeChangedLines(call, 'levy', { posted, standing })
 }
 
 /** Posts the changed levy of a budget without an allowance share after its pay changed. */

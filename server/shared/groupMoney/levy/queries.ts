@@ -7,7 +7,7 @@ import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type GroupRow, groupsWith } from '../../../streams/budget/groupMembers.ts'
+import { type GroupRow, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { allowanceProblems } from '../allowance/queries.ts'
 
@@ -94,7 +94,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
 
 /** The problems with what a budget shares in its group: the levy and the Employment Allowance. */
 export async function sharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
-  const groups = await groupsWith(tx, budget.organisationId).orderBy(budgetGroups.name)
+  const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
   return [...(await levyProblems(tx, budget, groups)), ...(await allowanceProblems(tx, budget, groups))]
 }
 

@@ -14,9 +14,9 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { budgetToRecalculate, markBudgetRequired } from '../../../streams/budget/marks.ts'
+import { markBudget, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties/queries.ts'
 import { namesTables } from './queries.ts'
 
@@ -56,7 +56,7 @@ export async function postSides(
 /** As `postSides`, for a budget that the caller has locked. */
 async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
   const events = recordTransfers(row.transfers, sides)
-  if (events.length) await commit(call, row, { events })
+  if (events.length) await commitEvents(call, row, { events })
 }
 
 const aloneSentence = 'Pools and top slices are not calculated: this budget is not in a group.'
@@ -179,8 +179,8 @@ async function receiveFrozen(
  */
 export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!namesTables(budget.head)) return []
-  if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
-  return markBudgetRequired(
+  if (await readRecalculationMark(tx, budget.organisationId, budget.id)) return []
+  return markBudget(
     { tx, organisationId: budget.organisationId, budgetId: budget.id, now },
     'Income or pupils that pools and top slices are based on',
   )

@@ -19,7 +19,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
-import { ofStaff } from '../../../streams/budget/monthSums.ts'
+import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import {
   findBudgetOfRecord,
   findRequestedBudgets,
@@ -272,7 +272,7 @@ async function budgetSums(
   const wanted = JSON.stringify(asked.map(({ yearIndex, ...one }) => ({ ...one, year: yearIndex })))
   return [
     ...(await tx.execute<{ sum: number; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
-      select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ${ofStaff}) as staff, array[${twelveSums((month) => `month_${month}`)}] as months,
+      select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ${staffSourceKinds}) as staff, array[${twelveSums((month) => `month_${month}`)}] as months,
         sum(missing)::integer as missing
       from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint, place integer, sum integer)
       join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year

@@ -29,8 +29,8 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import { groupsWith } from '../../../streams/budget/groupMembers.ts'
-import { payrollStandings } from '../../../streams/payroll/completion.ts'
+import { selectGroups } from '../../../streams/budget/groupMembers.ts'
+import { readPayrollCompletion } from '../../../streams/payroll/completion.ts'
 import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts } from '../facts/queries.ts'
 import { settingsOf } from '../queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
@@ -96,7 +96,7 @@ export async function readMonthEndStates(
   const toExplain = await linesToExplain(call, facts, { month, ended })
   const now = monthIndex(month)
   const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
-  const payrolls = await payrollStandings(call, budgetAt, month)
+  const payrolls = await readPayrollCompletion(call, budgetAt, month)
   const packs = await packsOf(tx, call.organisationId, month)
   return places
     .flatMap((place): MonthEndState[] => {
@@ -218,7 +218,7 @@ async function linesToExplain(
   { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, AdjustmentsAtClose> },
 ): Promise<Map<LocationId, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
-  const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
+  const levels = new Map((await selectGroups(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
   const remarks = await tx
     .select({ version: monitoringItems.version, savedAt: monitoringItems.savedAt, item: monitoringItems.item })
     .from(monitoringItems)

@@ -20,7 +20,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { loadItems, postEntries } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 import { codingFacts } from '../../coding/queries.ts'
 import { keepReminder } from '../../reminders/commands.ts'
 import { notesSealer } from './rows.ts'
@@ -67,7 +67,7 @@ export async function runSaveEntry(
   const id = input.id ?? newId()
   const facts = await codingFacts(tx, organisationId, row.head)
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
-  const [event] = await commit(call, row, { events })
+  const [event] = await commitEvents(call, row, { events })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
     await keepReminder(
       tx,
@@ -90,7 +90,7 @@ export async function runChangeEntries(
   const row = await loadBudget(call, budgetId, true)
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   if (problems.length) throw invalid(problems)
-  const stored = await commit(call, row, { events })
+  const stored = await commitEvents(call, row, { events })
   return { ids, versions: stored.map((event) => event.version) }
 }
 
@@ -151,7 +151,7 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
   const row = await loadBudget(call, budgetId, true)
   const entries = await loadItems(call, 'entry', ids)
   if (entries.length < new Set(ids).size) throw notFound('Budget entry')
-  return (await commit(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
+  return (await commitEvents(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
 }
 
 /** Posts calculated years as the entry with that description and budget code, replacing the present one (behaviour B-172). */
@@ -161,7 +161,7 @@ export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' |
   refuseLocked(row.head)
   const facts = await codingFacts(tx, organisationId, row.head)
   const { id, events } = processEntry(row.head, { entries: await loadItems(call, 'entry'), newId: newId(), input, facts })
-  await commit(call, row, { events })
+  await commitEvents(call, row, { events })
   return id
 }
 
@@ -170,7 +170,7 @@ export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor
   const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
   const events = rebaseEntries(entries, await codingFacts(tx, row.organisationId, row.head))
-  if (events.length) await commit({ tx, actor }, row, { events })
+  if (events.length) await commitEvents({ tx, actor }, row, { events })
   // Restores their lines if anything else has changed them.
   const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
   await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })

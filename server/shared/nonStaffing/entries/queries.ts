@@ -9,7 +9,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
 import { documentIdArray, type ListColumn, searchTexts } from '../../../resources/listConditions.ts'
 import { calculatedColumn, chosenIds, type ListSource, listIds, listPage, londonDay, orderByIds } from '../../../resources/listPages.ts'
-import { linkedEntries } from '../../../streams/budget/items.ts'
+import { loadLinkedEntries } from '../../../streams/budget/items.ts'
 import { findOutdatedEntries } from '../../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 
@@ -68,7 +68,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 
 /** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
 export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
-  return findOutdatedEntries({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
+  return findOutdatedEntries({ tx, organisationId }, head, await loadLinkedEntries(tx, organisationId, head.id))
 }
 
 /** The list of a budget's entries. Notes are decrypted only if the request uses them. */

@@ -2,9 +2,9 @@ import { applyPredictionInput, processPrediction, savePrediction } from '../../.
 import { createPredictionRows, type FundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { itemOf, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { loadItem, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 import { codingFacts } from '../../coding/queries.ts'
 import { calculatePrediction, countedPupils, fundingTable } from '../../funding/queries.ts'
 import { newId } from '../entries/commands.ts'
@@ -25,7 +25,7 @@ export async function runCreatePrediction(
   const rows = createPredictionRows(new Set(table.rates.keys()), phases)
   const prediction = { id: newId(), name: table.name, versionId, budgetCodeId, rows }
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
-  await commit({ tx, actor }, row, {
+  await commitEvents({ tx, actor }, row, {
     events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
   })
   return prediction.id
@@ -37,13 +37,13 @@ export async function runUpdatePrediction(
 ): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const before = await itemOf(call, 'prediction', input.id)
+  const before = await loadItem(call, 'prediction', input.id)
   refuseStale(before, input.version)
   const prediction = applyPredictionInput(before.item, input)
   if (prediction.versionId !== before.item.versionId && !(await fundingTable(tx, row.head, prediction.versionId))?.rates.size)
     throw invalid([{ field: 'versionId', message: 'Choose a version that has rates for this location’s local authority.' }])
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
-  await commit({ tx, actor }, row, {
+  await commitEvents({ tx, actor }, row, {
     events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
   })
 }
@@ -52,14 +52,14 @@ export async function runUpdatePrediction(
 export async function runProcessPrediction(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const prediction = await itemOf(call, 'prediction', id)
+  const prediction = await loadItem(call, 'prediction', id)
   const worked = await calculatePrediction(tx, row.head, {
     prediction: prediction.item,
     pupils: await countedPupils(tx, organisationId, row.head),
   })
   const predictions = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')
-  await commit({ tx, actor }, row, {
+  await commitEvents({ tx, actor }, row, {
     events: processPrediction(row.head, { stored: prediction, worked, predictions, entries, newId: newId() }),
   })
 }

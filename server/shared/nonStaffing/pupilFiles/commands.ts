@@ -17,9 +17,9 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { groupByLocation, type LocationRows } from '../../../resources/import/places.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
-import { notFilled } from '../../../streams/budget/jobs.ts'
+import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
-import { commit } from '../../../streams/budget/stream.ts'
+import { commitEvents } from '../../../streams/budget/stream.ts'
 import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
 import { budgetsAt } from './queries.ts'
@@ -118,7 +118,7 @@ export async function takePupilFile(
   const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
   if (errors.length) throw importRefused(errors, rows.length)
-  const making = await notFilled(tx, organisationId)
+  const making = await listUnfilledBudgets(tx, organisationId)
   const ids = await budgetsAt(
     tx,
     organisationId,
@@ -136,7 +136,7 @@ export async function takePupilFile(
     const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
     const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
     taken.met.push({ place: own.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
-    const last = (await commit(call, budget, { events })).at(-1)
+    const last = (await commitEvents(call, budget, { events })).at(-1)
     if (!last) continue
     taken.budgets.push({ budgetId: budget.id, version: last.version })
     if (came.written) taken.required.push(...(await markShared(tx, budget, actor.now)))

@@ -9,7 +9,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keyedDigest, organisationKey, readKeys, seal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
-import { staffDirectory } from '../../../streams/budget/staffDirectory.ts'
+import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** Everyone in an organisation, as payrolls know them. */
 export interface People extends EmployeeLookup {
@@ -70,7 +70,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
 }
 
 export async function readPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
-  const { people: members } = await staffDirectory(tx, organisationId)
+  const { people: members } = await loadStaffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
   const numbers = known.get(members) ?? (await numbersOf(members, key))
   known.set(members, numbers)

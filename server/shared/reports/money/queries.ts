@@ -16,7 +16,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
-import { ofStaff } from '../../../streams/budget/monthSums.ts'
+import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
 import { settingsOf } from '../../monitoring/queries.ts'
 import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
@@ -352,7 +352,7 @@ async function sumsOf(
   }>(sql`
     with sums as (
       select wanted.kind, ${alike.length ? sql`coalesce(alike.first, line.budget_code_id)` : sql`line.budget_code_id`} as code,
-        ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ${ofStaff} as staff,
+        ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ${staffSourceKinds} as staff,
         case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? inEach(monthsOf) : sql`null::bigint[]`} as months,
         ${inEach((year) => `sum(line.totals[${year + 1} - line.first_year])::bigint`)} as totals,
         ${inEach((year) => `sum(line.missing[${year + 1} - line.first_year])`)} as missing,

@@ -7,7 +7,7 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
-import { itemOfKind } from '../../../streams/budget/items.ts'
+import { asItemOfKind } from '../../../streams/budget/items.ts'
 import { noBudget, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The typed pupil numbers, by budget. */
@@ -35,7 +35,7 @@ export async function setsOfBudgets(
         sql`${budgetItems.budgetId} = any(${documentIdArray([...new Set(budgetIds)])})`,
       ),
     )
-  return new Map(rows.map(({ budgetId, item }) => [budgetId, itemOfKind('pupils', item)]))
+  return new Map(rows.map(({ budgetId, item }) => [budgetId, asItemOfKind('pupils', item)]))
 }
 
 /** The data of pupil reports. Without requested years, they start with the October before the first year. */

@@ -7,7 +7,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { calculatedMonths, ofStaff } from '../../../streams/budget/monthSums.ts'
+import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
 import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts'
@@ -214,8 +214,8 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
     months: (number | null)[]
     gaps: number[]
   }>(sql`
-    select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ${ofStaff} as staff,
-      case when source_kind = 'transfer' then component end as transfer, ${calculatedMonths} as months, ${gaps} as gaps
+    select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ${staffSourceKinds} as staff,
+      case when source_kind = 'transfer' then component end as transfer, ${partialMonthSums} as months, ${gaps} as gaps
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, place integer, sum integer)
     join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
     left join json_to_recordset(${JSON.stringify(apart)}::json) as apart(place integer, code integer, sum integer)

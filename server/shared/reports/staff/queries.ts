@@ -12,8 +12,8 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
-import { staffByIds } from '../../../streams/budget/people.ts'
-import { pointNames } from '../../../streams/budget/scalePoints.ts'
+import { loadStaffByIds } from '../../../streams/budget/people.ts'
+import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 import { checkSize, checkStaffFilters, hasLineFilters, lineFilterCondition, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The sum of twelve months; null if one could not be calculated. */
@@ -65,9 +65,9 @@ export async function staffFacts(
     left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id
     where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...heads.keys()])}) ${chosen}`)
   const found = [...rows]
-  const people = isNamed ? await staffByIds(tx, organisationId, [...new Set(found.flatMap((row) => row.staffId ?? []))]) : new Map()
+  const people = isNamed ? await loadStaffByIds(tx, organisationId, [...new Set(found.flatMap((row) => row.staffId ?? []))]) : new Map()
   const points = isNamed
-    ? await pointNames(
+    ? await loadPointNames(
         tx,
         found.map((row) => ({ ...row.contract, version: 0, savedAt: '', created: '' })),
       )

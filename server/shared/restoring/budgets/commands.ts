@@ -7,8 +7,8 @@ import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { markBudgetRequired } from '../../../streams/budget/marks.ts'
-import { commitRestored, readEvents } from '../../../streams/budget/stream.ts'
+import { markBudget } from '../../../streams/budget/marks.ts'
+import { commitRestoredBudget, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import { addToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
 import { type DeletedBudget, deletedBudgets, refuseGone } from './queries.ts'
@@ -39,13 +39,13 @@ export async function runRestoreBudgets(
   for (const id of wanted) {
     // If two callers restore the same budget, the second finds that it is done.
     await lockByName(tx, `restoring of budget ${organisationId} ${id}`)
-    const log = await readEvents({ tx, organisationId, budgetId: id })
+    const log = await readBudgetEvents({ tx, organisationId, budgetId: id })
     const [first, last] = [log[0], log.at(-1)]
     if (first?.type !== 'BudgetCreated' || (locationIds && !locationIds.includes(first.data.locationId))) throw notFound('Budget')
     const events = restoreBudget(last, actor.now)
     const [budget] = (await deletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
     await refuseTaken(call, assertDefined(budget))
-    const { row, state } = await commitRestored(call, log, events)
+    const { row, state } = await commitRestoredBudget(call, log, events)
     await refuseGone(
       { tx, organisationId, budgetId: id },
       { since: assertDefined(budget).deletedAt, refusal: `${row.name} cannot be restored` },
@@ -54,7 +54,7 @@ export async function runRestoreBudgets(
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
     if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])
     else if (groupId) said.push(`The group that ${row.name} was in has been deleted: it is not in a group now.`)
-    required.push(...(await markBudgetRequired({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
+    required.push(...(await markBudget({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
   }
   return { restored: wanted.length, said, required }
 }

@@ -14,7 +14,7 @@ import type { Store } from '../../../core/database/database.ts'
 import { readRecordNames } from '../../../resources/names.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { idArray } from '../../../resources/useSources.ts'
-import { budgetUse, contractUse, itemUse } from '../../../streams/budget/usePaths.ts'
+import { whereBudgetUses, whereContractUses, whereItemUses } from '../../../streams/budget/usePaths.ts'
 
 /** A deleted budget, from its log. */
 export interface DeletedBudget {
@@ -155,7 +155,7 @@ async function namesAny(
   resource: AnyResource,
   ids: readonly number[],
 ): Promise<boolean> {
-  const [inBudget, inContracts, inItems] = [budgetUse(resource, ids), contractUse(resource, ids), itemUse(resource, ids)]
+  const [inBudget, inContracts, inItems] = [whereBudgetUses(resource, ids), whereContractUses(resource, ids), whereItemUses(resource, ids)]
   const uses = [
     inBudget &&
       sql`exists (select from ${budgets} where ${budgets.organisationId} = ${organisationId} and ${budgets.id} = ${budgetId} and ${inBudget})`,

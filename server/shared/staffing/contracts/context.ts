@@ -5,9 +5,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { staffByIds } from '../../../streams/budget/people.ts'
+import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
-import { type OfferedPoint, pointsOf, scalePoints } from '../../../streams/budget/scalePoints.ts'
+import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import { subjectOf } from '../../costing/inputs/queries.ts'
 import { allStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
@@ -35,14 +35,14 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
   const known = usableAt(await namedPlaces(tx), head.locationId)
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
-  const offered = await pointsOf(tx, head)
-  const points = await scalePoints(tx, [
+  const offered = await loadOfferedPoints(tx, head)
+  const points = await loadScalePoints(tx, [
     ...offered.map((point) => point.id),
     ...contracts.flatMap((contract) => [...pointsByPath(contract).values()].map((point) => point.id)),
   ])
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([
-    ...(await staffByIds(tx, organisationId, [...new Set(holders)])),
+    ...(await loadStaffByIds(tx, organisationId, [...new Set(holders)])),
     ...(await allStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
   ])
   const byNumber = new Map([...members].map(([id, member]) => [member.employeeNumber.trim().toLowerCase(), id]))

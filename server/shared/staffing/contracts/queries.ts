@@ -14,11 +14,11 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIdArray, integerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
 import { type ListSource, listParts, londonDay } from '../../../resources/listPages.ts'
-import { budgetToRecalculate } from '../../../streams/budget/marks.ts'
-import { type StaffMember, staffByIds, worksAt } from '../../../streams/budget/people.ts'
-import { contractsOfEmployees, loadContracts } from '../../../streams/budget/queries.ts'
-import { pointNames, pointsOf } from '../../../streams/budget/scalePoints.ts'
-import { listedName, type StaffDirectory, staffDirectory } from '../../../streams/budget/staffDirectory.ts'
+import { readRecalculationMark } from '../../../streams/budget/marks.ts'
+import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budget/people.ts'
+import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
+import { loadOfferedPoints, loadPointNames } from '../../../streams/budget/scalePoints.ts'
+import { formatListedName, loadStaffDirectory, type StaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { costSummaries, costsOf, lastWholeCosting } from '../../costing/costs/queries.ts'
 import { inputsNow } from '../../costing/inputs/queries.ts'
 import { leavesByStaff } from '../../costing/leave/queries.ts'
@@ -94,7 +94,7 @@ interface Found {
 }
 
 async function find(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<Found> {
-  const directory = await staffDirectory(call.tx, call.organisationId)
+  const directory = await loadStaffDirectory(call.tx, call.organisationId)
   const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integerArray(people.map((member) => member.id))})`
   const sealed = (shownOf: (member: StaffMember) => string): ListColumn => ({
     kind: 'sealed',
@@ -108,11 +108,11 @@ async function find(call: Call<'organisationId' | 'budgetId'>, request: Selectio
     from: sql`staff_contracts c`,
     where: ofBudget(call),
     id: sql`c.id`,
-    columns: { ...columns, employeeNumber: sealed((member) => member.employeeNumber), name: sealed(listedName) },
+    columns: { ...columns, employeeNumber: sealed((member) => member.employeeNumber), name: sealed(formatListedName) },
     search: (search) => {
       const wanted = search?.trim().toLowerCase()
       if (!wanted) return undefined
-      const people = directory.holdersNamed(wanted)
+      const people = directory.findByNumberOrName(wanted)
       const named = people.length ? sql`or ${heldBy(people)}` : sql``
       // A bytewise substring search takes half the time of a pattern match. For a function the planner also assumes
       // that a third of the rows match; for a pattern under row-level security it would assume almost none.
@@ -143,7 +143,7 @@ const sortsByHolder = ({ sort }: Sorting): boolean => !sort || isOneOf(['employe
 /** Joins the sort positions of employees, if a list is sorted by them. */
 async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: Found): Promise<SQL> {
   if (!sortsByHolder(request)) return sql``
-  const ranks = await directory.ranks(request.sort || 'employeeNumber')
+  const ranks = await directory.rankBy(request.sort || 'employeeNumber')
   const holders = await holdersOf(call)
   return sql`left join unnest(${integerArray(holders)}, ${integerArray(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
@@ -233,7 +233,7 @@ async function holdersInOrder(
   { sort, sortDirection }: Sorting,
   { directory }: Found,
 ): Promise<(StaffId | null)[]> {
-  const people = (await directory.inOrder(sort || 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
+  const people = (await directory.sortBy(sort || 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
   const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
   const inOrder = [...unknown, ...people, ...(held.has(null) ? [null] : [])]
   return sortDirection === 'desc' ? inOrder.reverse() : inOrder
@@ -296,11 +296,11 @@ export async function contractRows(call: Call<'organisationId' | 'budgetId'>, id
   const loaded = await loadContracts(call, ids)
   const byId = new Map(loaded.map((contract) => [contract.id, contract]))
   const contracts = ids.flatMap((id) => byId.get(id) ?? [])
-  const staff = await staffByIds(tx, organisationId, [
+  const staff = await loadStaffByIds(tx, organisationId, [
     ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
   ])
   const costs = await costSummaries(call, ids)
-  const points = await pointNames(tx, contracts)
+  const points = await loadPointNames(tx, contracts)
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
@@ -321,7 +321,7 @@ export async function contractTitles(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<string, string>> {
-  const { people } = await staffDirectory(tx, organisationId)
+  const { people } = await loadStaffDirectory(tx, organisationId)
   const rows = await tx
     .select({ id: staffContracts.id, staffId: staffContracts.staffId, contractName: staffContracts.contractName })
     .from(staffContracts)
@@ -335,7 +335,7 @@ export async function contractTitles(
   return new Map(
     rows.map(({ id, staffId, contractName }) => {
       const member = staffId === null ? undefined : people.get(staffId)
-      return [id, contractLabel(member ? listedName(member) : null, contractName, ' · ')]
+      return [id, contractLabel(member ? formatListedName(member) : null, contractName, ' · ')]
     }),
   )
 }
@@ -349,7 +349,8 @@ export async function contractRow(
   const { tx, organisationId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
-  const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
+  const member =
+    contract.staffId === null ? undefined : (await loadStaffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
   const cost = (await costsOf(call, [id])).get(id)
   return shown({
     contract,
@@ -357,7 +358,7 @@ export async function contractRow(
     notes: await openNotes(tx, organisationId, contract),
     totals: cost?.yearTotals ?? null,
     problems: cost?.costing.problems ?? [],
-    points: await pointNames(tx, [contract]),
+    points: await loadPointNames(tx, [contract]),
     hasExtendedLeave: contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
     reminder: userId === null ? undefined : (await remindersAbout(call, userId, `contract:${id}`))[0],
   })
@@ -369,7 +370,7 @@ export async function sinceRecalculation(
   { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
 ) {
   const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
-  const required = await budgetToRecalculate(tx, organisationId, budgetId)
+  const required = await readRecalculationMark(tx, organisationId, budgetId)
   const changed = await tx.$count(
     staffContracts,
     and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), gt(staffContracts.version, version)),
@@ -398,7 +399,7 @@ export async function liveInputs(
 ) {
   const { head } = budget
   const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined
-  const held = named ? await contractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
+  const held = named ? await loadContractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
   const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
   const staff = isHere ? named : undefined
   const own = staff ? held : []
@@ -412,9 +413,9 @@ export async function liveInputs(
     shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
     frozen,
     contractTypeIds: head.contractTypeIds,
-    points: await pointsOf(tx, head),
+    points: await loadOfferedPoints(tx, head),
     staffId: staff?.id ?? null,
-    name: staff ? listedName(staff.member) : null,
+    name: staff ? formatListedName(staff.member) : null,
     others: own.filter((contract) => contract.id !== contractId),
   }
 }

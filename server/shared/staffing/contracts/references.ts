@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { scalePointsAmong } from '../../../streams/budget/scalePoints.ts'
+import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 
 /** The locations at which each record may be used; empty for all. */
 type Places = ReadonlyMap<number, readonly LocationId[]>
@@ -34,7 +34,7 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
     ])
     return {
       types: new Map(types.map((type) => [type.id, type])),
-      points: scalePointsAmong(points, tables),
+      points: toStoredScalePoints(points, tables),
       pointNames: new Map(points.map((point) => [point.id, `${point.scale} ${point.point}`])),
       named,
     }

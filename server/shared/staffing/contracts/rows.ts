@@ -4,7 +4,7 @@ import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
-import { listedName } from '../../../streams/budget/staffDirectory.ts'
+import { formatListedName } from '../../../streams/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../reminders/queries.ts'
 
 /** The budget of the contracts. */
@@ -36,7 +36,7 @@ export function shown({
   return {
     ...mapPoints(toInputForm(contract), (point) => point.id),
     employeeNumber: member?.employeeNumber ?? null,
-    name: member ? listedName(member) : null,
+    name: member ? formatListedName(member) : null,
     notes,
     pointNames: contract.salary.map((row) =>
       row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,

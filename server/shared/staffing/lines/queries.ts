@@ -3,7 +3,7 @@ import { isSharedSource, type StaffSource, sharedNames } from '../../../../domai
 import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { calculatedMonths, ofStaff } from '../../../streams/budget/monthSums.ts'
+import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { contractTitles } from '../contracts/queries.ts'
 
 /** The dimension by which lines are totalled. */
@@ -39,7 +39,7 @@ export async function sumLines(
   const rows = await tx.execute<{ key: string | null; name: string | null; year: number; total: string; missing: string }>(sql`
     with sums as (
       select ${columns[by]}::text as key, year, sum(total) as total, sum(missing) as missing from budget_lines
-      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ${ofStaff} group by 1, 2)
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ${staffSourceKinds} group by 1, 2)
     select *, case when key is null then null else ${names[by]} end as name from sums order by name nulls last, year`)
   const sums = new Map<string | null, LineSum>()
   for (const { key, name, year, total, missing } of rows) {
@@ -66,9 +66,9 @@ export async function sourcesOfSum(
     missing: string
     months: (number | null)[]
   }>(sql`
-    select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${calculatedMonths} as months
+    select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${partialMonthSums} as months
     from budget_lines
-    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ${ofStaff} ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ${staffSourceKinds} ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
     call,

@@ -22,7 +22,7 @@ import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { leavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 import type { StaffMember } from '../../../../streams/budget/people.ts'
 import { loadContracts } from '../../../../streams/budget/queries.ts'
-import { type StaffDirectory, staffDirectory } from '../../../../streams/budget/staffDirectory.ts'
+import { loadStaffDirectory, type StaffDirectory } from '../../../../streams/budget/staffDirectory.ts'
 
 /** A finding with the names that a screen shows. */
 export interface NamedFinding extends StaffingFinding {
@@ -55,7 +55,7 @@ export async function staffChecks(
   { id, head }: BudgetRow,
   { after = null, among, size = blockSize }: { after?: string | null; among?: readonly Suspect[]; size?: number } = {},
 ): Promise<ChecksBlock> {
-  const directory = await staffDirectory(tx, organisationId)
+  const directory = await loadStaffDirectory(tx, organisationId)
   const { people: everybody } = directory
   const { chosen, next } = blockOf(among ?? (await suspectContracts({ tx, organisationId, budgetId: id }, head, directory)), {
     directory,

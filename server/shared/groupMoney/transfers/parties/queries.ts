@@ -10,7 +10,7 @@ import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
-import { wholeMonths } from '../../../../streams/budget/monthSums.ts'
+import { completeMonthSums } from '../../../../streams/budget/monthSums.ts'
 import { countedPupilsOf } from '../../../funding/queries.ts'
 import { incomeCodes, namesTables } from '../queries.ts'
 
@@ -55,7 +55,7 @@ async function incomeByYear(
   rows: readonly BudgetRow[],
 ): Promise<Map<string, Map<number, Figure[]>>> {
   const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
-    select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
+    select budget_id, year, budget_code_id as code, ${completeMonthSums} as months from budget_lines
     where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
       and budget_id in (${sql.join(
         rows.map((row) => sql`${row.id}`),

@@ -11,7 +11,7 @@ import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
 import { documentIdArray } from '../../../../resources/listConditions.ts'
-import { transferName } from '../../../../streams/budget/items.ts'
+import { nameTransfer } from '../../../../streams/budget/items.ts'
 import { staleEntries } from '../queries.ts'
 
 /** An entry as a row of the sheet: whole pennies of each year, and which of them are typed. */
@@ -143,7 +143,7 @@ async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): 
     const id = [kind, part, counterpartId, budgetCodeId].join(' ')
     const line = lines.get(id) ?? {
       id,
-      name: transferName(part, counterpartId === null ? '' : (places.get(counterpartId) ?? '')),
+      name: nameTransfer(part, counterpartId === null ? '' : (places.get(counterpartId) ?? '')),
       kind,
       budgetCodeId,
       amounts: Array<Figure>(head.numberOfYears).fill(0),
