@@ -18,10 +18,10 @@ import { useSelection } from '../shell/selection.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
-import { ClearDialog } from './ClearDialog.tsx'
-import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { ClearImportsDialog } from './ClearImportsDialog.tsx'
+import { MonitoringHistoryDrawer } from './MonitoringHistoryDrawer.tsx'
 
-const LedgerDialog = lazyComponent(() => import('./ledgers/LedgerDialog.tsx'), 'LedgerDialog')
+const LedgerDialog = lazyComponent(() => import('./ledgers/ImportLedgerDialog.tsx'), 'ImportLedgerDialog')
 
 type Row = RouterOutputs['monitoring']['list']['rows'][number]
 
@@ -167,7 +167,7 @@ export function ActualsPage() {
         </PageSection>
       )}
       {open === 'clear' && (
-        <ClearDialog
+        <ClearImportsDialog
           month={month}
           standing={own.map((one) => one.locationId)}
           onClose={() => setOpen(null)}
@@ -177,7 +177,7 @@ export function ActualsPage() {
           }}
         />
       )}
-      {open === 'history' && <HistoryDrawer locationId={null} onClose={() => setOpen(null)} />}
+      {open === 'history' && <MonitoringHistoryDrawer locationId={null} onClose={() => setOpen(null)} />}
     </>
   )
 }

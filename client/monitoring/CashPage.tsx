@@ -31,7 +31,7 @@ import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { LeftOut } from './LeftOut.tsx'
+import { ExcludedLocations } from './ExcludedLocations.tsx'
 
 const CashChart = lazyComponent(() => import('./CashChart.tsx'), 'CashChart')
 
@@ -134,7 +134,7 @@ function CashForecast({
             </ChartCard>
           )}
           <CashTable cash={cash.data} asAt={month} />
-          <LeftOut places={cash.data.leftOut} />
+          <ExcludedLocations places={cash.data.leftOut} />
         </SectionStack>
       )}
       {open === 'opening' && cash.data && <OpeningDialog opening={cash.data.opening} onClose={() => setOpen(null)} />}

@@ -18,9 +18,9 @@ import { NumberField } from '../ui/fields/NumberField.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
+import { CodeTransactions } from './CodeTransactions.tsx'
 import { ForecastMonths } from './forecast/ForecastMonths.tsx'
-import { LinesBehind } from './LinesBehind.tsx'
-import type { Asked, MonitoringRow, Scope } from './scope.ts'
+import type { MonitoringParameters, MonitoringRow, MonitoringScope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
 /**
@@ -39,10 +39,10 @@ export function CodeDrawer({
 }: {
   row: MonitoringRow
   isIncome: boolean
-  asked: Asked
+  asked: MonitoringParameters
   month: CalendarMonth
   versus: MonitoringScreen
-  scope: Scope
+  scope: MonitoringScope
   isReadOnly: boolean
   /** The month is closed, so the drawer is read-only. */
   isEnded: boolean
@@ -71,7 +71,7 @@ export function CodeDrawer({
             onTyped={setTyped}
           />
         )}
-        <LinesBehind codeId={assertDefined(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
+        <CodeTransactions codeId={assertDefined(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
       </SectionStack>
     </SideDialog>
   )
@@ -88,7 +88,7 @@ function Explanation({
   row: MonitoringRow
   month: CalendarMonth
   versus: MonitoringScreen
-  scope: Scope
+  scope: MonitoringScope
   isReadOnly: boolean
 }) {
   const [note, setNote] = useState(row.note ?? '')

@@ -12,13 +12,13 @@ import { useTopOffset } from '../ui/layout/useTopOffset.ts'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
-import { Figure, longTable, lookOf, rowHeight, Variance } from './MonitoringTable.tsx'
+import { longTable, MonitoringAmount, rowHeight, rowStyleOf, VarianceAmount } from './MonitoringTable.tsx'
 
 type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
 
 /** The lines to open: a code at one location, or at all locations of the table. */
-export interface AskedLines {
+export interface LinesRequest {
   codeId: number
   name: string
   locationId: LocationId | null
@@ -41,7 +41,7 @@ export function LocationsTable({
   name: string
   isVariance: boolean
   hasPence: boolean
-  onOpen: (asked: AskedLines) => void
+  onOpen: (asked: LinesRequest) => void
 }) {
   const frame = useRef<HTMLElement>(null)
   useTopOffset(frame)
@@ -54,7 +54,7 @@ export function LocationsTable({
     if (!cell || row?.kind !== 'Data' || row.budgetCodeId === null) return
     onOpen({ codeId: row.budgetCodeId, name: nameOf(row), locationId: table.locations[cell.cellIndex - 1]?.locationId ?? null })
   }
-  const Cell = isVariance ? Variance : Figure
+  const Cell = isVariance ? VarianceAmount : MonitoringAmount
   const columns: TableColumn<Row>[] = [
     {
       id: 'name',
@@ -111,7 +111,7 @@ export function LocationsTable({
           rows={body}
           foot={totals}
           rowProps={(_row, index) => ({ 'data-index': index })}
-          look={lookOf}
+          look={rowStyleOf}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />
       </Card>

@@ -24,14 +24,14 @@ import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { CodeDrawer } from './CodeDrawer.tsx'
-import { ExplainSettings } from './ExplainSettings.tsx'
-import { type ForecastPlace, MethodsDialog } from './forecast/MethodsDialog.tsx'
-import { HistoryDrawer } from './HistoryDrawer.tsx'
-import { LeftOut } from './LeftOut.tsx'
-import { LinesBehind } from './LinesBehind.tsx'
-import { type AskedLines, LocationsTable } from './LocationsTable.tsx'
+import { CodeTransactions } from './CodeTransactions.tsx'
+import { ExcludedLocations } from './ExcludedLocations.tsx'
+import { ExplanationSettings } from './ExplanationSettings.tsx'
+import { type ForecastLocation, ForecastMethodsDialog } from './forecast/ForecastMethodsDialog.tsx'
+import { type LinesRequest, LocationsTable } from './LocationsTable.tsx'
+import { MonitoringHistoryDrawer } from './MonitoringHistoryDrawer.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
-import type { Scope } from './scope.ts'
+import type { MonitoringScope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
 const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
@@ -72,7 +72,7 @@ ActualsMonitoringPage.prepare = prepare
 ForecastMonitoringPage.prepare = prepare
 
 /** The scope of a page: the open budget, or all locations. */
-function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): Scope {
+function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): MonitoringScope {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return isConsole || !budget
     ? { kind: 'console' }
@@ -95,7 +95,7 @@ function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isCon
 }
 
 /** A location and the budget year there that a month falls in. */
-function placeAt({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastPlace {
+function placeAt({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
   return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
 }
 
@@ -121,13 +121,13 @@ function dayOf(text: string | null): string | null {
 }
 
 /** The range of months to search for imports. */
-function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
+function spanOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
     ? searchRangeAround(thisMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
-function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope }) {
+function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: MonitoringScope }) {
   const { locations, budgets } = useCore()
   const { schemes: codings } = useOrganisationTypeAndSchemes()
   const isAllowed = usePermissionCheck()
@@ -364,7 +364,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
           onOpen={isPast ? null : open}
         />
       )}
-      {table.data && <LeftOut places={table.data.leftOut} />}
+      {table.data && <ExcludedLocations places={table.data.leftOut} />}
       {row && (
         <CodeDrawer
           key={`${codeId} ${formatIsoMonth(month)}`}
@@ -395,9 +395,9 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
           <YearCard of={total} asked={asked} />
         </SideDialog>
       )}
-      {isHistory && <HistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
+      {isHistory && <MonitoringHistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
       {isMethods && table.data && (
-        <MethodsDialog
+        <ForecastMethodsDialog
           rows={rows}
           places={[...new Map(table.data.budgets.map((one) => [one.locationId, placeAt(one, month)])).values()]}
           isReadOnly={!isAllowed(forecastPermissions) || isEnded}
@@ -405,7 +405,10 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Scope 
         />
       )}
       {isSettings && (
-        <ExplainSettings isReadOnly={!isAllowed(Object.values(permissions).map((one) => one.console))} onClose={() => setSettings(false)} />
+        <ExplanationSettings
+          isReadOnly={!isAllowed(Object.values(permissions).map((one) => one.console))}
+          onClose={() => setSettings(false)}
+        />
       )}
     </>
   )
@@ -431,7 +434,7 @@ function ByLocation({
     { ...asked, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
     { enabled: versus === 'forecast' },
   )
-  const [behind, setBehind] = useState<AskedLines | null>(null)
+  const [behind, setBehind] = useState<LinesRequest | null>(null)
   const table = versus === 'actuals' ? actuals : forecast
   if (table.isError) return <LoadFailed query={table} />
   if (!table.data) return <Skeleton height={420} />
@@ -446,7 +449,7 @@ function ByLocation({
       />
       {behind && (
         <SideDialog onClose={() => setBehind(null)} position="right" size="xl" title={behind.name}>
-          <LinesBehind
+          <CodeTransactions
             codeId={behind.codeId}
             asked={behind.locationId === null ? asked : { ...asked, locationIds: [behind.locationId] }}
             isConsole

@@ -28,7 +28,7 @@ function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
 }
 
 /** A variance with its sign. */
-export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
+export function VarianceAmount({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
   const pennies = toPennies(pounds)
   const words = hasPence ? `${pennies > 0 ? '+' : ''}${displayFigure(pennies)}` : displaySignedPounds(pennies).replace('£', '')
   return (
@@ -42,7 +42,7 @@ export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boole
 }
 
 /** An amount in the table: zero as a dash, with the exact amount in the title. */
-export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
+export function MonitoringAmount({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
   if (isBlank) return null
   const pennies = toPennies(pounds)
   if (pennies === 0) return <>–</>
@@ -54,7 +54,7 @@ export const longTable = 200
 export const rowHeight = 33
 
 /** The look of a row of these tables. */
-export function lookOf({ kind }: { kind: string }): RowStyle | undefined {
+export function rowStyleOf({ kind }: { kind: string }): RowStyle | undefined {
   if (kind === 'Data') return undefined
   return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
@@ -100,7 +100,7 @@ export function MonitoringTable({
     id,
     label,
     isFigure: true,
-    cell: (row) => <Figure pounds={row[id] ?? 0} hasPence={hasPence} isBlank={id === 'actualToDate' && !hasActuals} />,
+    cell: (row) => <MonitoringAmount pounds={row[id] ?? 0} hasPence={hasPence} isBlank={id === 'actualToDate' && !hasActuals} />,
   })
   const isVarianceBlank = !isForecast && !hasActuals
   const variances: TableColumn<MonitoringRow>[] = [
@@ -109,7 +109,7 @@ export function MonitoringTable({
       label: 'Variance',
       head: <Favourable label="Variance" />,
       isFigure: true,
-      cell: (row) => !isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />,
+      cell: (row) => !isVarianceBlank && <VarianceAmount pounds={row.variance} hasPence={hasPence} />,
     },
     {
       id: 'variancePercent',
@@ -164,7 +164,7 @@ export function MonitoringTable({
           columns={columns}
           rows={body}
           foot={totals}
-          look={lookOf}
+          look={rowStyleOf}
           rowProps={(row) => ({ 'data-explain': row.needsExplaining || undefined })}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />
@@ -192,20 +192,22 @@ function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringR
       id: 'monthBudget',
       label: `${month} budget`,
       isFigure: true,
-      cell: (row) => <Figure pounds={row.monthBudget} hasPence={hasPence} isBlank={isOfYear(row)} />,
+      cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isOfYear(row)} />,
     },
     {
       id: 'monthActual',
       label: `${month} actual`,
       isFigure: true,
-      cell: (row) => <Figure pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear(row) || row.monthActual === null} />,
+      cell: (row) => (
+        <MonitoringAmount pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear(row) || row.monthActual === null} />
+      ),
     },
     {
       id: 'monthVariance',
       label: `${month} variance`,
       head: <Favourable label={`${month} variance`} />,
       isFigure: true,
-      cell: (row) => !isOfYear(row) && row.monthVariance !== null && <Variance pounds={row.monthVariance} hasPence={hasPence} />,
+      cell: (row) => !isOfYear(row) && row.monthVariance !== null && <VarianceAmount pounds={row.monthVariance} hasPence={hasPence} />,
     },
   ]
 }

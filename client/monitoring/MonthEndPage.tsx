@@ -27,8 +27,8 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
+import { MonthCalendar } from './MonthCalendar.tsx'
 import classes from './MonthEndPage.module.css'
-import { YearOfMonths } from './YearOfMonths.tsx'
 
 type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
 
@@ -180,7 +180,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       ) : withBudget.length === 0 ? (
         <NoBudgetMessage month={month} />
       ) : isYear ? (
-        <YearOfMonths
+        <MonthCalendar
           rows={withBudget}
           months={months.data ?? []}
           now={now}

@@ -9,7 +9,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { CardNote } from '../ui/layout/Card.tsx'
-import type { Asked } from './scope.ts'
+import type { MonitoringParameters } from './scope.ts'
 import type { ChartMonth } from './YearChart.tsx'
 
 const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'YearChart')
@@ -24,7 +24,7 @@ export function YearCard({
   typed = null,
 }: {
   of: number | 'income' | 'expenditure'
-  asked: Asked
+  asked: MonitoringParameters
   typed?: readonly number[] | null
 }) {
   // Deferred, so that drawing the chart does not slow typing.

@@ -3,7 +3,7 @@ import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/values/id
 import type { RouterOutputs } from '../shell/api.ts'
 
 /** The scope of a monitoring screen: one budget, or all locations of the organisation. */
-export type Scope =
+export type MonitoringScope =
   | {
       kind: 'budget'
       budgetId: BudgetId
@@ -16,7 +16,7 @@ export type Scope =
   | { kind: 'console' }
 
 /** The parameters of a monitoring query. */
-export interface Asked extends CalendarMonth {
+export interface MonitoringParameters extends CalendarMonth {
   scheme: number
   locationIds?: LocationId[] | null
   budgetId?: BudgetId

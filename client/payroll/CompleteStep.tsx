@@ -11,8 +11,8 @@ import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { FactsTable } from '../ui/table/FactsTable.tsx'
-import type { Changes, Level } from './level.ts'
-import { Proof } from './Proof.tsx'
+import { FileTotalsProof } from './FileTotalsProof.tsx'
+import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
 type Reconciled = RouterOutputs['payroll']['reconcile']
 
@@ -32,8 +32,8 @@ export function CompleteStep({
   unexplained,
   remaining,
 }: {
-  level: Level
-  changes: Changes
+  level: ReconciliationScope
+  changes: ReconciliationChanges
   isReadOnly: boolean
   /** The figures are a what-if, so the report cannot be signed off. */
   isWhatIf: boolean
@@ -116,7 +116,7 @@ export function CompleteStep({
         ]}
       />
       <CardBody>
-        {proof && <Proof proof={proof} />}
+        {proof && <FileTotalsProof proof={proof} />}
         <Group mt="md">
           <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void takeReport()}>
             Report as Excel

@@ -10,11 +10,11 @@ import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
-import type { Changes, Level } from './level.ts'
-import { Proof } from './Proof.tsx'
+import { FileTotalsProof } from './FileTotalsProof.tsx'
+import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
-const ClearDialog = lazyComponent(() => import('./ClearDialog.tsx'), 'ClearDialog')
-const ProviderDialog = lazyComponent(() => import('./provider/ProviderDialog.tsx'), 'ProviderDialog')
+const ClearDialog = lazyComponent(() => import('./ClearMonthDialog.tsx'), 'ClearMonthDialog')
+const ProviderDialog = lazyComponent(() => import('./provider/ImportPayrollDialog.tsx'), 'ImportPayrollDialog')
 
 type Imported = RouterOutputs['payroll']['providers']['import']
 
@@ -30,8 +30,8 @@ export function FileStep({
   onStart,
   onNext,
 }: {
-  level: Level
-  changes: Changes
+  level: ReconciliationScope
+  changes: ReconciliationChanges
   /** The month has data, and the user can see all of it. */
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
@@ -78,7 +78,7 @@ export function FileStep({
               The payroll of {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
               are in the file, and keeps notes and amounts carried forward.
             </p>
-            {proof && <Proof proof={proof} />}
+            {proof && <FileTotalsProof proof={proof} />}
             <Group mt="md">
               {start}
               {clear}

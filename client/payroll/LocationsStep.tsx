@@ -11,7 +11,7 @@ import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import type { Level } from './level.ts'
+import type { ReconciliationScope } from './reconciliationChanges.ts'
 
 /**
  * A back-pay ledger reads up to two years of reconciliations, so it is cached for five minutes or until payroll data
@@ -20,7 +20,7 @@ import type { Level } from './level.ts'
 const ledgerKept = { staleTime: 5 * 60_000 }
 
 /** One month across all schools. */
-export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
+export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)
   const openAt = new Map<LocationId, number>()

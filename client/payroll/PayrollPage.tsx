@@ -19,20 +19,20 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
-import { BackPay } from './BackPay.tsx'
+import { BackPayStep } from './BackPayStep.tsx'
 import { CompleteStep } from './CompleteStep.tsx'
-import { Differences } from './Differences.tsx'
-import { differenceFilters, employeesOf, exceptionFilters, passes } from './employees.ts'
+import { DifferencesTable } from './DifferencesTable.tsx'
+import { differenceFilters, exceptionFilters, groupByEmployee, matchesFilter } from './employees.ts'
 import { FileStep } from './FileStep.tsx'
-import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
-import { useChanges } from './level.ts'
+import { PayrollHistoryDrawer } from './PayrollHistoryDrawer.tsx'
 import classes from './PayrollPage.module.css'
-import { Tolerance } from './Tolerance.tsx'
-import { useCauses } from './useCauses.ts'
-import type { Assumed } from './WhatIf.tsx'
+import { useReconciliationChanges } from './reconciliationChanges.ts'
+import { ToleranceDialog } from './ToleranceDialog.tsx'
+import { useCauseSearch } from './useCauseSearch.ts'
+import type { WhatIfAssumptions } from './WhatIfDialog.tsx'
 
-const WhatIf = lazyComponent(() => import('./WhatIf.tsx'), 'WhatIf')
+const WhatIf = lazyComponent(() => import('./WhatIfDialog.tsx'), 'WhatIfDialog')
 
 const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
 type Step = (typeof steps)[number]
@@ -58,15 +58,15 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
   return <Reconciliation key={isConsole ? 'console' : budgetId} budget={budget} />
 }
 
-const asBudgeted: Assumed = { awards: true, teacherTableId: null, supportTableId: null }
+const asBudgeted: WhatIfAssumptions = { awards: true, teacherTableId: null, supportTableId: null }
 
 /** The what-if assumptions in the page's address. */
-function assumedOf(search: URLSearchParams): Assumed {
+function assumedOf(search: URLSearchParams): WhatIfAssumptions {
   const id = (name: string): number | null => Number(search.get(name)) || null
   return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
 }
 
-function whatIfWords({ awards, teacherTableId, supportTableId }: Assumed): string {
+function whatIfWords({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): string {
   const parts = [
     awards ? null : 'without the assumed awards',
     teacherTableId === null ? null : 'teachers on another pay table',
@@ -83,7 +83,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const { locations } = useCore()
   const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
-  const assume = ({ awards, teacherTableId, supportTableId }: Assumed): void =>
+  const assume = ({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): void =>
     put({ awards: awards ? null : 'off', teachers: teacherTableId?.toString() ?? null, support: supportTableId?.toString() ?? null })
   const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
   const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
@@ -106,11 +106,11 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
     () => table.data?.rows.map((row) => `${row.calculated} ${row.actual} ${row.broughtForward}`).join() ?? null,
     [table.data],
   )
-  const { explained, search: causeSearch } = useCauses(asked, hasFile && !table.isPlaceholderData ? figures : null)
-  const changes = useChanges(level, table.dataUpdatedAt)
+  const { explained, search: causeSearch } = useCauseSearch(asked, hasFile && !table.isPlaceholderData ? figures : null)
+  const changes = useReconciliationChanges(level, table.dataUpdatedAt)
   const { over } = changes
   const everybody = useMemo(
-    () => employeesOf(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
+    () => groupByEmployee(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
     [table.data, over, explained],
   )
   const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
@@ -126,9 +126,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const step: Step =
     steps.find((one) => one === wanted) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
   const words = formatMonth(month)
-  const unexplained = employees.filter((one) => passes(one, 'unexplained'))
-  const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
-  const differing = employees.filter((one) => passes(one, 'different'))
+  const unexplained = employees.filter((one) => matchesFilter(one, 'unexplained'))
+  const exceptions = employees.filter((one) => exceptionFilters.some((filter) => matchesFilter(one, filter)))
+  const differing = employees.filter((one) => matchesFilter(one, 'different'))
   if (known.isLoadingError) return <LoadFailed query={known} />
   const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, causeSearch, isConsole }
   return (
@@ -228,7 +228,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : !table.data ? (
         <Skeleton height={360} />
       ) : isBackPay ? (
-        <BackPay key={formatIsoMonth(month)} level={level} />
+        <BackPayStep key={formatIsoMonth(month)} level={level} />
       ) : step === 'month' ? (
         <LocationsStep level={level} onNext={() => put({ step: 'file' })} />
       ) : step === 'file' ? (
@@ -255,11 +255,11 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           totals={table.data.totals}
           broughtForward={everybody.reduce((sum, one) => sum + one.broughtForward, 0)}
           proof={table.data.proof}
-          unexplained={everybody.filter((one) => passes(one, 'unexplained')).length}
+          unexplained={everybody.filter((one) => matchesFilter(one, 'unexplained')).length}
           remaining={everybody.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
         />
       ) : (
-        <Differences
+        <DifferencesTable
           key={`${step} ${formatIsoMonth(month)} ${place?.id}`}
           {...shared}
           employees={employees}
@@ -269,14 +269,14 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           onNext={() => put({ step: step === 'exceptions' ? 'differences' : 'complete' })}
         />
       )}
-      {open === 'history' && <HistoryDrawer onClose={() => setOpen(null)} />}
+      {open === 'history' && <PayrollHistoryDrawer onClose={() => setOpen(null)} />}
       {open === 'whatIf' && (
         <PageSection height={0}>
           <WhatIf assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
         </PageSection>
       )}
       {open === 'tolerance' && (
-        <Tolerance isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
+        <ToleranceDialog isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
       )}
     </>
   )

@@ -6,10 +6,10 @@ import type { Pounds } from '../../domain/values/units.ts'
 import type { RouterOutputs } from '../shell/api.ts'
 
 export type PayrollRow = RouterOutputs['payroll']['reconcile']['rows'][number]
-export type Explained = NonNullable<RouterOutputs['payroll']['causes']['found']['explained']>[number]
+export type EmployeeCauses = NonNullable<RouterOutputs['payroll']['causes']['found']['explained']>[number]
 
 /** An employee at a location with all their rows, in whole pennies. */
-export interface Employee extends EmployeePay {
+export interface EmployeeDifference extends EmployeePay {
   key: string
   locationId: LocationId
   staffId: StaffId | null
@@ -17,7 +17,7 @@ export interface Employee extends EmployeePay {
   name: string | null
   rows: PayrollRow[]
   note: string | null
-  explained: Explained | undefined
+  explained: EmployeeCauses | undefined
 }
 
 const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : toPennies(pounds))
@@ -37,12 +37,12 @@ function inPennies(row: PayrollRow) {
  * Groups rows by location and employee, largest difference first; employees that cannot be calculated come before all
  * others.
  */
-export function employeesOf(
+export function groupByEmployee(
   rows: readonly PayrollRow[],
-  explained: readonly Explained[],
+  explained: readonly EmployeeCauses[],
   /** Pounds up to which a row counts as matched. */
   tolerance: number,
-): Employee[] {
+): EmployeeDifference[] {
   const personKey = ({ locationId, staffId, employeeNumber }: Pick<PayrollRow, 'locationId' | 'staffId' | 'employeeNumber'>): string =>
     `${locationId} ${staffId ?? `number ${employeeNumber}`}`
   const reasons = new Map(explained.map((one) => [personKey(one), one]))
@@ -53,7 +53,7 @@ export function employeesOf(
     if (own) own.push(row)
     else groups.set(key, [row])
   }
-  const employees = [...groups].map(([key, own]): Employee => {
+  const employees = [...groups].map(([key, own]): EmployeeDifference => {
     const first = assertDefined(own[0])
     return {
       key,
@@ -67,16 +67,16 @@ export function employeesOf(
       explained: reasons.get(key),
     }
   })
-  const size = ({ difference }: Employee): number => (difference === null ? Number.POSITIVE_INFINITY : Math.abs(difference))
-  return employees.sort((a, b) => size(b) - size(a) || nameOf(a).localeCompare(nameOf(b)) || a.locationId - b.locationId)
+  const size = ({ difference }: EmployeeDifference): number => (difference === null ? Number.POSITIVE_INFINITY : Math.abs(difference))
+  return employees.sort((a, b) => size(b) - size(a) || employeeNameOf(a).localeCompare(employeeNameOf(b)) || a.locationId - b.locationId)
 }
 
-export function nameOf({ name, employeeNumber }: Employee): string {
+export function employeeNameOf({ name, employeeNumber }: EmployeeDifference): string {
   return name ?? (employeeNumber || 'No number')
 }
 
 /** Filters of the list of employees. */
-export const filters = [
+export const employeeFilters = [
   { id: 'different', name: 'Different' },
   { id: 'unexplained', name: 'Unexplained' },
   { id: 'carried', name: 'Carried' },
@@ -87,13 +87,13 @@ export const filters = [
   { id: 'notCalculated', name: 'Not calculated' },
   { id: 'matched', name: 'Matched' },
 ] as const
-export type Filter = (typeof filters)[number]['id']
+export type EmployeeFilter = (typeof employeeFilters)[number]['id']
 
 /** The filters of each step: problems with the file, and differences in pay. */
-export const exceptionFilters: readonly Filter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
-export const differenceFilters: readonly Filter[] = ['different', 'unexplained', 'carried', 'matched']
+export const exceptionFilters: readonly EmployeeFilter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
+export const differenceFilters: readonly EmployeeFilter[] = ['different', 'unexplained', 'carried', 'matched']
 
-export function passes(employee: Employee, filter: Filter): boolean {
+export function matchesFilter(employee: EmployeeDifference, filter: EmployeeFilter): boolean {
   switch (filter) {
     case 'different':
       return employee.status !== 'matched'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { otherSheetsOf } from '../../client/monitoring/ledgers/reading.ts'
-import { otherSheetsOf as otherPaySheets } from '../../client/payroll/provider/reading.ts'
+import { findOtherSheets } from '../../client/monitoring/ledgers/ledgerFile.ts'
+import { findOtherPayrolls as otherPaySheets } from '../../client/payroll/provider/payrollFile.ts'
 import type { Cells } from '../../domain/files/headings.ts'
 import { type Balance, balanceOf, isBalanced, moneyOf, type NotImported, withOtherSheets } from '../../domain/files/proof.ts'
 import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
@@ -224,7 +224,7 @@ describe('a workbook with several sheets of money', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
     const { balance } = ledgerOf(cellsOf(assertDefined(sheets[chosen]).rows))
-    const whole = withOtherSheets(balance, otherSheetsOf(sheets, chosen, month))
+    const whole = withOtherSheets(balance, findOtherSheets(sheets, chosen, month))
     expect(whole).toMatchObject({
       file: 15_000 + 2300,
       imported: 15_000,

@@ -17,12 +17,12 @@ import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
-import type { Asked, MonitoringRow, Scope } from '../scope.ts'
-import { methodNames } from './methodNames.ts'
-import { goByMonths } from './monthKeys.ts'
-import { OutcomeLine } from './OutcomeLine.tsx'
-import { shownYear, useForecastYear, yearOf } from './useForecastYear.ts'
+import type { MonitoringParameters, MonitoringRow, MonitoringScope } from '../scope.ts'
+import { forecastMethodNames } from './forecastMethodNames.ts'
+import { handleMonthKeys } from './handleMonthKeys.ts'
+import { budgetYearOf, toForecastYear, useForecastYear } from './useForecastYear.ts'
 import { WorkingForecast } from './WorkingForecast.tsx'
+import { YearEndPosition } from './YearEndPosition.tsx'
 
 /** A saved forecast method, for undo. */
 interface Kept {
@@ -44,15 +44,15 @@ export function ForecastMonths({
   row: MonitoringRow
   codeId: number
   isIncome: boolean
-  asked: Asked
-  scope: Scope
+  asked: MonitoringParameters
+  scope: MonitoringScope
   isReadOnly: boolean
   /** Reports the months in pounds while the user types; null if nothing is unsaved. */
   onTyped: (months: number[] | null) => void
 }) {
   const year = useForecastYear(codeId, asked)
   const place = scope.kind === 'budget' ? scope : null
-  const firstYear = place ? yearOf(asked, place) : asked.year
+  const firstYear = place ? budgetYearOf(asked, place) : asked.year
   const methods = trpc.monitoring.forecastMethods.useQuery(
     { year: firstYear, locationIds: place && [place.locationId] },
     { enabled: place !== null },
@@ -92,7 +92,7 @@ export function ForecastMonths({
     }
     setSaving(null)
   }
-  const shown = year.data && shownYear(year.data)
+  const shown = year.data && toForecastYear(year.data)
   const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => toPounds(value)) ?? []
   const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => value ?? 0) })
   useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
@@ -116,7 +116,7 @@ export function ForecastMonths({
               w={210}
               allowDeselect={false}
               disabled={isReadOnly || isSaving}
-              data={forecastMethods.map((value) => ({ value, label: methodNames[value] }))}
+              data={forecastMethods.map((value) => ({ value, label: forecastMethodNames[value] }))}
               value={method}
               onChange={(value) => {
                 if (value === 'typed') setTyping(true)
@@ -126,9 +126,9 @@ export function ForecastMonths({
           )}
         </CardHead>
         <CardBody>
-          <OutcomeLine outcome={outcome} budget={budget} isTyped={typed !== null} />
+          <YearEndPosition outcome={outcome} budget={budget} isTyped={typed !== null} />
         </CardBody>
-        <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
+        <div className={scrollStyles.scroll} onKeyDown={handleMonthKeys}>
           <DataTable
             isTight
             columns={[

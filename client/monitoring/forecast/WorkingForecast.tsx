@@ -23,9 +23,9 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../MonitoringTable.module.css'
-import { goByMonths } from './monthKeys.ts'
-import { OutcomeLine } from './OutcomeLine.tsx'
-import type { ShownYear } from './useForecastYear.ts'
+import { handleMonthKeys } from './handleMonthKeys.ts'
+import type { ForecastYear } from './useForecastYear.ts'
+import { YearEndPosition } from './YearEndPosition.tsx'
 
 type Entry = RouterOutputs['monitoring']['entriesByYear'][number]
 /** The twelve months typed for each entry, by entry id, in pounds. */
@@ -60,7 +60,7 @@ export function WorkingForecast({
   isOwnBudget: boolean
   /** The calendar year in which the budget year starts. */
   year: number
-  shown: ShownYear
+  shown: ForecastYear
   /** Whole pennies. */
   adjustment: number
   isIncome: boolean
@@ -134,7 +134,7 @@ export function WorkingForecast({
         <CardNote>{`${term.plural.toLowerCase()} of ${budget?.name ?? 'the budget'}, which the open months come from`}</CardNote>
       </CardHead>
       <CardBody>
-        <OutcomeLine outcome={outcome} budget={total} isTyped={isTyped} />
+        <YearEndPosition outcome={outcome} budget={total} isTyped={isTyped} />
         {isLocked ? (
           <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
             The budget is locked. Duplicate it and choose the copy under “Open months” to enter a forecast.
@@ -147,7 +147,7 @@ export function WorkingForecast({
           )
         )}
       </CardBody>
-      <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
+      <div className={scrollStyles.scroll} onKeyDown={handleMonthKeys}>
         <DataTable
           isTight
           columns={[

@@ -4,17 +4,17 @@ import { budgetYearOfDate } from '../../../domain/values/calendar.ts'
 import { toPennies } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
-import type { Asked, Scope } from '../scope.ts'
+import type { MonitoringParameters, MonitoringScope } from '../scope.ts'
 
 /** The scope of a monitoring screen with an open budget. */
-export type BudgetScope = Extract<Scope, { kind: 'budget' }>
+export type BudgetScope = Extract<MonitoringScope, { kind: 'budget' }>
 
 /** The calendar year in which the budget year of a month starts. */
-export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
+export const budgetYearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
   budgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
 
 /** A year as the forecast shows it, in whole pennies. */
-export interface ShownYear {
+export interface ForecastYear {
   months: ForecastMonth[]
   /** For the full year. */
   budget: Pennies
@@ -22,7 +22,7 @@ export interface ShownYear {
 }
 
 /** Converts a code's year to whole pennies. */
-export function shownYear({ values, months, budget }: RouterOutputs['monitoring']['year']): ShownYear {
+export function toForecastYear({ values, months, budget }: RouterOutputs['monitoring']['year']): ForecastYear {
   return {
     months: values.map(({ value, isActual }) => ({ value: toPennies(value), isActual })),
     budget: budget.reduce((sum, value) => sum + toPennies(value), 0),
@@ -34,6 +34,6 @@ export function shownYear({ values, months, budget }: RouterOutputs['monitoring'
 }
 
 /** The year of a code, shared with the chart beside it. */
-export function useForecastYear(codeId: number, asked: Asked) {
+export function useForecastYear(codeId: number, asked: MonitoringParameters) {
   return trpc.monitoring.year.useQuery({ ...asked, of: codeId }, { placeholderData: (before) => before })
 }

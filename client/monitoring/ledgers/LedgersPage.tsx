@@ -5,8 +5,8 @@ import { LearnedMappingsPage } from '../../resources/sheets/LearnedMappingsPage.
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import type { Ledger, Open } from './reading.ts'
-import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
+import type { KnownLedger, LedgerSetup } from './ledgerFile.ts'
+import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
 /** Edits what Bursar has learned about the organisation's ledger files, without importing one. */
 export function LedgersPage() {
@@ -15,7 +15,7 @@ export function LedgersPage() {
   return open.data ? <Ledgers open={open.data} /> : <Skeleton height={420} />
 }
 
-function Ledgers({ open }: { open: Open }) {
+function Ledgers({ open }: { open: LedgerSetup }) {
   const term = useTerm()
   const { mutateAsync: change } = trpc.ledgers.change.useMutation()
   const { mutateAsync: forget } = trpc.ledgers.forget.useMutation()
@@ -27,16 +27,16 @@ function Ledgers({ open }: { open: Open }) {
       noun="ledger"
       begins={{ title: term('ActualCommitment').plural, path: '/console/monitoring/actuals-commitments' }}
       sources={open.ledgers}
-      meanings={meaningNames}
+      meanings={columnMeaningNames}
       kinds={mappedKinds.map((kind: MappedKind) => ({
         kind,
-        label: kind === 'account' ? 'Account codes' : term(kindTerms[kind]).plural,
+        label: kind === 'account' ? 'Account codes' : term(mappedKindTerms[kind]).plural,
         leftOutName: leftOutNames[kind],
         targets: open.targets[kind]
           .filter((one) => !one.isArchived)
           .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
       }))}
-      settings={(ledger: Ledger, put) => (
+      settings={(ledger: KnownLedger, put) => (
         <Group gap="sm" mb="md" align="flex-end">
           <Select
             label="Amounts are"

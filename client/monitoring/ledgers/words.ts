@@ -8,7 +8,7 @@ export const layoutNames: Record<LedgerLayout, string> = {
   template: 'Template',
 }
 
-export const meaningNames: Record<ColumnMeaning, string> = {
+export const columnMeaningNames: Record<ColumnMeaning, string> = {
   account: 'Account code',
   accountName: 'Account name',
   costCentre: 'Cost centre',
@@ -39,7 +39,7 @@ export const leftOutNames: Record<MappedKind, string> = {
 }
 
 /** The kind of record that each kind of text maps to. */
-export const kindTerms = {
+export const mappedKindTerms = {
   account: 'BudgetCode',
   costCentre: 'CostCentre',
   fund: 'FundCode',

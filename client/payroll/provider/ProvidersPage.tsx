@@ -6,8 +6,8 @@ import { LearnedMappingsPage } from '../../resources/sheets/LearnedMappingsPage.
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import type { Open } from './reading.ts'
-import { meaningNames, targetsOf } from './words.ts'
+import type { ProviderSetup } from './payrollFile.ts'
+import { mappingTargetsOf, payMeaningNames } from './words.ts'
 
 /** Edits what Bursar has learned about payroll providers' files, without importing one. */
 export function ProvidersPage() {
@@ -16,11 +16,11 @@ export function ProvidersPage() {
   return open.data ? <Providers open={open.data} /> : <Skeleton height={420} />
 }
 
-function Providers({ open }: { open: Open }) {
+function Providers({ open }: { open: ProviderSetup }) {
   const term = useTerm()
   const { mutateAsync: change } = trpc.payroll.providers.change.useMutation()
   const { mutateAsync: forget } = trpc.payroll.providers.forget.useMutation()
-  const targets = targetsOf(open)
+  const targets = mappingTargetsOf(open)
   return (
     <LearnedMappingsPage
       title="Payroll providers"
@@ -28,7 +28,7 @@ function Providers({ open }: { open: Open }) {
       noun="payroll provider"
       begins={{ title: 'Payroll reconciliation', path: '/console/payroll/reconciliation' }}
       sources={open.providers}
-      meanings={meaningNames}
+      meanings={payMeaningNames}
       many={repeatablePayMeanings}
       kinds={payTextKinds.map((kind) => ({
         kind,

@@ -1,8 +1,8 @@
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../domain/payroll/provider/rows.ts'
-import type { Open } from './reading.ts'
+import type { ProviderSetup } from './payrollFile.ts'
 
-export const meaningNames: Record<PayMeaning, string> = {
+export const payMeaningNames: Record<PayMeaning, string> = {
   employeeNumber: 'Employee number',
   code: 'Payroll code',
   codeName: 'Name of the code',
@@ -16,7 +16,7 @@ export const meaningNames: Record<PayMeaning, string> = {
 }
 
 /** The records that each kind of text can map to, as picker options. */
-export function targetsOf({ codes, locations }: Open): Record<PayTextKind, { id: number; label: string }[]> {
+export function mappingTargetsOf({ codes, locations }: ProviderSetup): Record<PayTextKind, { id: number; label: string }[]> {
   return {
     code: codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
     location: locations.filter((one) => !one.isArchived).map((one) => ({ id: one.id, label: one.name })),

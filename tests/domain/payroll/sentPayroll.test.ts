@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
+import {
+  detectPayrollChoices,
+  mapPayrollTexts,
+  type PayrollFileChoices,
+  type ProviderSetup,
+  parsePayrollRows,
+  payrollRowsToSend,
+  provePayroll,
+} from '../../../client/payroll/provider/payrollFile.ts'
 import { mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
@@ -18,7 +26,7 @@ const cellsOf = (rows: readonly string[]): string[][] => rows.map((row) => row.s
 const northgate = { id: 7, codes: ['NOR'], name: 'Northgate', isArchived: false }
 const eastfield = { id: 8, codes: ['EAS'], name: 'Eastfield', isArchived: false }
 /** What somebody with some locations has: what is called as others are is not known to them. */
-const open = (locations: Open['locations']): Open => ({
+const open = (locations: ProviderSetup['locations']): ProviderSetup => ({
   providers: [],
   codes: [{ id: 1, codes: ['100'], name: 'Basic pay', type: 1, element: null }],
   locations,
@@ -30,17 +38,20 @@ const sectioned = rowsOf(`
   School: Eastfield |        |         |
   Ivory             | 124    | 100     | 1500.00
 `)
-const leftOut = (choices: Choices): Choices => ({ ...choices, mapping: { ...choices.mapping, location: new Map([['eastfield', null]]) } })
+const leftOut = (choices: PayrollFileChoices): PayrollFileChoices => ({
+  ...choices,
+  mapping: { ...choices.mapping, location: new Map([['eastfield', null]]) },
+})
 
 describe('a payroll file as it is sent', () => {
   it('reads as it did on the screen where its sections stand in a column that is not used', () => {
     const known = open([northgate, eastfield])
-    const choices = leftOut(firstChoices(cellsOf(sectioned), known))
-    const reading = readRows(cellsOf(sectioned), choices, known)!
-    const texts = mapTexts(reading, choices, known)
-    const { proof } = prove(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
+    const choices = leftOut(detectPayrollChoices(cellsOf(sectioned), known))
+    const reading = parsePayrollRows(cellsOf(sectioned), choices, known)!
+    const texts = mapPayrollTexts(reading, choices, known)
+    const { proof } = provePayroll(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
-    const sent = cellsOf(rowsToSend(sectioned, choices))
+    const sent = cellsOf(payrollRowsToSend(sectioned, choices))
     const mapping = {
       code: new Map([['100', 1]]),
       location: new Map([
@@ -60,18 +71,18 @@ describe('a payroll file as it is sent', () => {
   ])('has the pay of a school that is not known under its own heading: %s', (_which, first, second) => {
     const own = open([northgate])
     const rows = sectioned.map((row) => row.replace('School: Northgate', first).replace('School: Eastfield', second))
-    const choices = firstChoices(cellsOf(rows), own)
-    const reading = readRows(cellsOf(rows), choices, own)!
+    const choices = detectPayrollChoices(cellsOf(rows), own)
+    const reading = parsePayrollRows(cellsOf(rows), choices, own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
-    const texts = mapTexts(reading, choices, own)
-    const { unmapped } = prove(cellsOf(rows), { reading, texts, locationId: toLocationId(northgate.id) }).proof
+    const texts = mapPayrollTexts(reading, choices, own)
+    const { unmapped } = provePayroll(cellsOf(rows), { reading, texts, locationId: toLocationId(northgate.id) }).proof
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 
   it('has the pay of a school that is not known under its own heading above the first that is known, too', () => {
     const own = open([eastfield])
     const rows = sectioned.map((row) => row.replace('School: ', ''))
-    const reading = readRows(cellsOf(rows), firstChoices(cellsOf(rows), own), own)!
+    const reading = parsePayrollRows(cellsOf(rows), detectPayrollChoices(cellsOf(rows), own), own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
   })
 })
@@ -86,6 +97,6 @@ it('a page or an employee that heads rows is no school', () => {
     123               | 100     | 10.00
   `)
   const own = open([northgate])
-  const reading = readRows(cellsOf(rows), firstChoices(cellsOf(rows), own), own)!
+  const reading = parsePayrollRows(cellsOf(rows), detectPayrollChoices(cellsOf(rows), own), own)!
   expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Northgate'])
 })

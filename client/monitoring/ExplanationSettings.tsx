@@ -10,7 +10,7 @@ import textStyles from '../ui/labels/text.module.css'
 type Settings = RouterOutputs['monitoring']['settings']
 
 /** The variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
-export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
+export function ExplanationSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const settings = trpc.monitoring.settings.useQuery()
   return (
     <QueryDialog title="What needs explaining" query={settings} onClose={onClose}>

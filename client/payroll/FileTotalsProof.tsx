@@ -3,7 +3,7 @@ import type { RouterOutputs } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
 /** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
-export function Proof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
+export function FileTotalsProof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
   return (
     <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>
       Total of the file <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}

@@ -8,7 +8,7 @@ import { NumberField } from '../ui/fields/NumberField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
 /** The difference up to which a row counts as matched, for the whole organisation (rules.md §18). */
-export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
+export function ToleranceDialog({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const saved = trpc.payroll.tolerance.useQuery()
   return (
     <QueryDialog title="Tolerance" query={saved} onClose={onClose}>

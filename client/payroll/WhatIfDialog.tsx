@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
 /** What-if assumptions that replace those of the budgets in a month's calculation (rules.md §18). */
-export interface Assumed {
+export interface WhatIfAssumptions {
   /** Whether the pay awards of the staff assumptions apply. */
   awards: boolean
   teacherTableId: number | null
@@ -13,8 +13,16 @@ export interface Assumed {
 }
 
 /** Chooses the what-if assumptions of a month. Nothing is saved. */
-export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onChange: (next: Assumed) => void; onClose: () => void }) {
-  const set = (part: Partial<Assumed>): void => onChange({ ...assumed, ...part })
+export function WhatIfDialog({
+  assumed,
+  onChange,
+  onClose,
+}: {
+  assumed: WhatIfAssumptions
+  onChange: (next: WhatIfAssumptions) => void
+  onClose: () => void
+}) {
+  const set = (part: Partial<WhatIfAssumptions>): void => onChange({ ...assumed, ...part })
   return (
     <Dialog onClose={onClose} title="What if">
       <p className={textStyles.dim} style={{ marginTop: 0 }}>

@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
-import type { Search } from './useCauses.ts'
+import type { CauseSearch } from './useCauseSearch.ts'
 
 /**
  * The progress of a search for causes, with a button to cancel or repeat it. Renders nothing once the search is
  * complete.
  */
-export function CauseSearch({ search }: { search: Search }) {
+export function CauseSearchProgress({ search }: { search: CauseSearch }) {
   const { status, done, total, failure } = search
   if (status === 'none' || status === 'done') return null
   if (status !== 'running')

@@ -16,10 +16,10 @@ import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { MonitoringRow } from '../scope.ts'
-import { methodNames } from './methodNames.ts'
+import { forecastMethodNames } from './forecastMethodNames.ts'
 
 /** A location and its budget year on screen. */
-export interface ForecastPlace {
+export interface ForecastLocation {
   locationId: LocationId
   /** The calendar year in which its budget year starts. */
   year: number
@@ -29,14 +29,14 @@ export interface ForecastPlace {
 const bulkMethods = forecastMethods.filter((method) => method !== 'typed')
 
 /** Changes the forecast method of several codes, at all locations shown (rules.md §17). */
-export function MethodsDialog({
+export function ForecastMethodsDialog({
   rows,
   places,
   isReadOnly,
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  places: readonly ForecastPlace[]
+  places: readonly ForecastLocation[]
   isReadOnly: boolean
   onClose: () => void
 }) {
@@ -82,7 +82,7 @@ function Methods({
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  places: readonly ForecastPlace[]
+  places: readonly ForecastLocation[]
   kept: readonly Kept[]
   isReadOnly: boolean
   onClose: () => void
@@ -103,7 +103,7 @@ function Methods({
       places.map((place) => kept.find((one) => one.locationId === place.locationId && one.budgetCodeId === id)?.method ?? 'budget'),
     )
     const [only] = own
-    return own.size === 1 && only ? methodNames[only] : 'Differs by location'
+    return own.size === 1 && only ? forecastMethodNames[only] : 'Differs by location'
   }
   const budgetCodeIds = [...chosen]
   const takeBack = async (): Promise<void> => {
@@ -145,7 +145,7 @@ function Methods({
             label="Forecast open months"
             w={230}
             allowDeselect={false}
-            data={bulkMethods.map((value) => ({ value, label: methodNames[value] }))}
+            data={bulkMethods.map((value) => ({ value, label: forecastMethodNames[value] }))}
             value={method}
             onChange={(value) => value && setMethod(value)}
           />

@@ -27,11 +27,11 @@ import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { MappedText } from '../../resources/import/MappingTable.tsx'
 import type { RouterOutputs } from '../../shell/api.ts'
 
-export type Open = RouterOutputs['payroll']['providers']['open']
-type Provider = Open['providers'][number]
+export type ProviderSetup = RouterOutputs['payroll']['providers']['open']
+type Provider = ProviderSetup['providers'][number]
 
 /** The user's choices for a file, starting from what was detected. */
-export interface Choices {
+export interface PayrollFileChoices {
   provider: string
   headingRow: number
   columns: (PayMeaning | null)[]
@@ -64,7 +64,7 @@ function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPay
 }
 
 /** What can be detected in a file: its table and its provider. */
-export function firstChoices(cells: Cells, open: Open): Choices {
+export function detectPayrollChoices(cells: Cells, open: ProviderSetup): PayrollFileChoices {
   const found = findPayTable(cells)
   const provider = found ? providerOf(found.headings, open.providers) : undefined
   return {
@@ -78,42 +78,45 @@ export function firstChoices(cells: Cells, open: Open): Choices {
 }
 
 /** The meanings of the columns when the user chooses another header row. */
-export function columnsFrom(cells: Cells, headingRow: number): (PayMeaning | null)[] {
+export function detectColumns(cells: Cells, headingRow: number): (PayMeaning | null)[] {
   return detectPayColumns(cells, headingRow).columns
 }
 
 /** Gives the test for whether the title of a section names a location. */
-function placeFinder({ provider, mapping }: Pick<Choices, 'provider' | 'mapping'>, open: Open): (text: string) => boolean {
-  const known = new Set([...mapping.location.keys(), ...(learnedOf(provider, open)?.texts.location ?? []).map((one) => one.text)])
+function createLocationTest(
+  { provider, mapping }: Pick<PayrollFileChoices, 'provider' | 'mapping'>,
+  open: ProviderSetup,
+): (text: string) => boolean {
+  const known = new Set([...mapping.location.keys(), ...(findProvider(provider, open)?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.locations)
   return (text) => known.has(mappingText(text)) || typeof (find(text, '') ?? '') === 'object'
 }
 
-export function learnedOf(provider: string, open: Open): Provider | undefined {
+export function findProvider(provider: string, open: ProviderSetup): Provider | undefined {
   return open.providers.find((one) => one.name.toLowerCase() === provider.trim().toLowerCase())
 }
 
 /** A file parsed with the current choices. */
-export interface Reading {
+export interface ParsedPayrollFile {
   table: FoundPayTable
   read: PayrollContents
 }
 
 /** @returns null if required columns are missing */
-export function readRows(
+export function parsePayrollRows(
   cells: Cells,
-  choices: Pick<Choices, 'provider' | 'headingRow' | 'columns' | 'mapping'>,
-  open: Open,
-): Reading | null {
+  choices: Pick<PayrollFileChoices, 'provider' | 'headingRow' | 'columns' | 'mapping'>,
+  open: ProviderSetup,
+): ParsedPayrollFile | null {
   const { headingRow, columns } = choices
   const layout = detectPayLayout(columns)
   if (!layout) return null
   const table = payTableAt(cells, { layout, headingRow, columns })
-  return { table, read: readPayroll(cells, table, placeFinder(choices, open)) }
+  return { table, read: readPayroll(cells, table, createLocationTest(choices, open)) }
 }
 
 /** The totals of other sheets in the workbook that hold a payroll. */
-export function otherSheetsOf(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
+export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
     const table = findPayTable(cells)
     return table !== null && detectPayLayout(table.columns) !== null
@@ -131,12 +134,12 @@ const becauseOf = { code: 'same code', name: 'same name', element: 'the one code
  * with the same name.
  * @param place the single location of the file, if any: titles that name it need no mapping
  */
-export function mapTexts(
-  { read, table }: Reading,
-  { provider, mapping }: Pick<Choices, 'provider' | 'mapping'>,
-  open: Open,
+export function mapPayrollTexts(
+  { read, table }: ParsedPayrollFile,
+  { provider, mapping }: Pick<PayrollFileChoices, 'provider' | 'mapping'>,
+  open: ProviderSetup,
 ): Record<PayTextKind, MappedText[]> {
-  const learned = learnedOf(provider, open)
+  const learned = findProvider(provider, open)
   const findCode = createCodeSuggester(open.codes)
   const hasNames = read.rows.some((row) => row.codeName)
   const findPlace = suggester(open.locations.filter((one) => !one.isArchived))
@@ -159,13 +162,13 @@ export function mapTexts(
 }
 
 /** The parsed rows with their mappings, and the proof that all their money is accounted for. */
-export function prove(
+export function provePayroll(
   cells: Cells,
   {
     reading: { read },
     texts,
     locationId,
-  }: { reading: Reading; texts: Record<PayTextKind, readonly MappedText[]>; locationId: LocationId | null },
+  }: { reading: ParsedPayrollFile; texts: Record<PayTextKind, readonly MappedText[]>; locationId: LocationId | null },
 ): { proof: PayProof; balance: Balance } {
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))
@@ -179,7 +182,7 @@ export function prove(
  * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows. Names stay in
  * the browser. The server reads them as this page did.
  */
-export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
+export function payrollRowsToSend(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
   const number = columns.indexOf('employeeNumber')
   return rows.map((row, index) => {
     const cells = row.split('\t')
@@ -192,7 +195,7 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
 }
 
 /** The mappings to send with a file. */
-export function mappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
+export function payrollMappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
   return recordFromKeys(payTextKinds, of)

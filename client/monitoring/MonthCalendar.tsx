@@ -15,7 +15,7 @@ type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
 type Month = RouterOutputs['monitoring']['months'][number]
 
 /** A calendar of the year by location: whether each month's actuals are imported and its month end is closed. */
-export function YearOfMonths({
+export function MonthCalendar({
   rows,
   months,
   now,

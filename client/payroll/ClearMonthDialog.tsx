@@ -8,7 +8,7 @@ import { notifySuccess } from '../shell/notify.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import type { Changes, Level } from './level.ts'
+import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
 const choices = [
   { option: payrollClearOption.everything, label: 'Everything', description: 'Everything below.' },
@@ -22,7 +22,15 @@ const choices = [
 ] as const
 
 /** Clears a month or part of it, at all locations of the group or organisation (behaviour B-221). */
-export function ClearDialog({ level, changes, onClose }: { level: Level; changes: Changes; onClose: () => void }) {
+export function ClearMonthDialog({
+  level,
+  changes,
+  onClose,
+}: {
+  level: ReconciliationScope
+  changes: ReconciliationChanges
+  onClose: () => void
+}) {
   const [option, setOption] = useState<number>(payrollClearOption.everything)
   const words = formatMonth(level)
   const clear = async (): Promise<void> => notifySuccess(notices.cleared(words), await changes.clearMonth(option))

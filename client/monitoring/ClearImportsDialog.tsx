@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
 /** Clears a month's imports, at all locations or at chosen ones (behaviours B-227 and B-228). */
-export function ClearDialog({
+export function ClearImportsDialog({
   month,
   standing,
   onClose,

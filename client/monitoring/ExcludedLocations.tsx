@@ -1,7 +1,7 @@
 import textStyles from '../ui/labels/text.module.css'
 
 /** Names the locations that the figures exclude. */
-export function LeftOut({ places }: { places: readonly { location: string }[] }) {
+export function ExcludedLocations({ places }: { places: readonly { location: string }[] }) {
   if (!places.length) return null
   return (
     <p className={textStyles.since}>

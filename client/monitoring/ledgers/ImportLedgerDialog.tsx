@@ -17,20 +17,20 @@ import { useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { ChangesTable } from './ChangesTable.tsx'
-import { type CheckedFile, CheckStep } from './CheckStep.tsx'
-import { type ChosenFile, firstChoices } from './reading.ts'
+import { type CheckedLedgerFile, CheckLedgerFile } from './CheckLedgerFile.tsx'
+import { ImportChangesTable } from './ImportChangesTable.tsx'
+import { detectChoices, type LedgerFile } from './ledgerFile.ts'
 import { layoutNames } from './words.ts'
 
 type Comparison = RouterOutputs['ledgers']['compare']
 
-const rowsOf = (file: ChosenFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
+const rowsOf = (file: LedgerFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
 
 /**
  * Imports a month from a ledger file in steps: choose the file, check how it was read, what its codes map to and that
  * its total agrees, see what it changes, then save.
  */
-export function LedgerDialog({
+export function ImportLedgerDialog({
   month,
   onClose,
   onDone,
@@ -47,7 +47,7 @@ export function LedgerDialog({
   const { mutateAsync: compare } = trpc.ledgers.compare.useMutation()
   const { mutateAsync: importFile } = trpc.ledgers.import.useMutation()
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'comparing' | 'changes' | 'saving' | 'done'>('choose')
-  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [file, setFile] = useState<LedgerFile | null>(null)
   const [type, setType] = useState<1 | 2>(importType.replace)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<CellProblem[]>([])
@@ -69,7 +69,7 @@ export function LedgerDialog({
         name: chosen.name,
         sheets,
         sheet,
-        choices: firstChoices(cellsOf(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
+        choices: detectChoices(cellsOf(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
       })
       setStep('check')
     } catch (error) {
@@ -83,7 +83,7 @@ export function LedgerDialog({
         was && {
           ...was,
           sheet,
-          choices: firstChoices(cellsOf(assertDefined(was.sheets[sheet]).rows), {
+          choices: detectChoices(cellsOf(assertDefined(was.sheets[sheet]).rows), {
             open: assertDefined(open.data),
             shown: month,
             words: layoutNames,
@@ -98,7 +98,7 @@ export function LedgerDialog({
     setRefused(readCellProblems(error))
     setStep('check')
   }
-  const look = async (checked: CheckedFile): Promise<void> => {
+  const look = async (checked: CheckedLedgerFile): Promise<void> => {
     setStep('comparing')
     setProblem(null)
     setRefused([])
@@ -180,7 +180,7 @@ export function LedgerDialog({
       {step === 'check' && file && open.data && (
         <>
           {refused.length > 0 && <ProblemTable problems={refused} name={term.plural} />}
-          <CheckStep
+          <CheckLedgerFile
             open={open.data}
             file={file}
             type={type}
@@ -215,7 +215,7 @@ export function LedgerDialog({
               you are about to replace. Import {comparison.later.length === 1 ? 'it' : 'them'} again after this month.
             </Alert>
           )}
-          <ChangesTable comparison={comparison} month={sent} open={open.data} />
+          <ImportChangesTable comparison={comparison} month={sent} open={open.data} />
           <Group justify="flex-end" mt="md">
             <Button variant="default" onClick={() => setStep('check')}>
               Back

@@ -25,23 +25,23 @@ import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import classes from './CheckStep.module.css'
 import {
-  type Choices,
-  type ChosenFile,
+  createLocationTest,
+  findOtherSheets,
+  type LedgerFile,
+  type LedgerFileChoices,
+  type LedgerSetup,
   mappingToSend,
   mapRows,
-  type Open,
-  otherSheetsOf,
-  placeFinder,
+  parseRows,
   proveRows,
-  readRows,
   rowsToSend,
-} from './reading.ts'
-import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
+} from './ledgerFile.ts'
+import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
 const because = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
 /** A file whose lines add up to its total, ready to send. */
-export interface CheckedFile {
+export interface CheckedLedgerFile {
   rows: string[]
   sign: AmountSign
   mapping: ReturnType<typeof mappingToSend>
@@ -58,7 +58,7 @@ function notMapped({ file, unmapped: { rows } }: LedgerProof): string {
 /**
  * Checks a file: how it was read, what its codes map to, and that all its money is imported or deliberately left out.
  */
-export function CheckStep({
+export function CheckLedgerFile({
   open,
   file,
   type,
@@ -68,14 +68,14 @@ export function CheckStep({
   onBack,
   onNext,
 }: {
-  open: Open
-  file: ChosenFile
+  open: LedgerSetup
+  file: LedgerFile
   type: 1 | 2
   onType: (type: 1 | 2) => void
   onSheet: (sheet: number) => void
-  onChoices: (choices: Choices) => void
+  onChoices: (choices: LedgerFileChoices) => void
   onBack: () => void
-  onNext: (checked: CheckedFile) => void
+  onNext: (checked: CheckedLedgerFile) => void
 }) {
   const term = useTerm()
   const { choices } = file
@@ -84,10 +84,10 @@ export function CheckStep({
   const { headingRow, columns, isCumulative, ledger, mapping, month } = choices
   const reading = useMemo(
     () =>
-      readRows(
+      parseRows(
         cells,
         { headingRow, columns, isCumulative, month },
-        { isPlace: placeFinder({ ledger, mapping }, open), startMonth: open.startMonth },
+        { isPlace: createLocationTest({ ledger, mapping }, open), startMonth: open.startMonth },
       ),
     [cells, headingRow, columns, isCumulative, month, ledger, mapping, open],
   )
@@ -100,7 +100,7 @@ export function CheckStep({
   )
   const { sheets, sheet } = file
   const others = useMemo(
-    () => otherSheetsOf(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
+    () => findOtherSheets(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
     [sheets, sheet, month, isCumulative, open.startMonth],
   )
   const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
@@ -113,7 +113,7 @@ export function CheckStep({
       ),
     [open.targets],
   )
-  const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
+  const change = (some: Partial<LedgerFileChoices>): void => onChoices({ ...choices, ...some })
   const chooseMonth = (chosen: CalendarMonth): void =>
     change({
       month: chosen,
@@ -270,7 +270,7 @@ export function CheckStep({
           cells={cells}
           headingRow={headingRow}
           columns={columns}
-          names={meaningNames}
+          names={columnMeaningNames}
           onHeadingRow={(row) => {
             const found = findLedgerTable(cells.slice(row - 1))
             change({
@@ -288,7 +288,7 @@ export function CheckStep({
       {mappedKinds.map((kind) => (
         <MappingTable
           key={kind}
-          term={term(kindTerms[kind])}
+          term={term(mappedKindTerms[kind])}
           texts={groups[kind].map((group) => ({
             ...group,
             sum: group.amount,

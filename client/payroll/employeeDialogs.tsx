@@ -7,11 +7,19 @@ import { confirmDiscard, useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { type Employee, nameOf, type PayrollRow } from './employees.ts'
-import type { Changes } from './level.ts'
+import { type EmployeeDifference, employeeNameOf, type PayrollRow } from './employees.ts'
+import type { ReconciliationChanges } from './reconciliationChanges.ts'
 
 /** Adds a note to one employee, or the same note to several. */
-export function NoteDialog({ employees, changes, onClose }: { employees: readonly Employee[]; changes: Changes; onClose: () => void }) {
+export function NoteDialog({
+  employees,
+  changes,
+  onClose,
+}: {
+  employees: readonly EmployeeDifference[]
+  changes: ReconciliationChanges
+  onClose: () => void
+}) {
   const [only] = employees.length === 1 ? employees : []
   const before = only?.note ?? ''
   const [text, setText] = useState(before)
@@ -26,7 +34,7 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   }
   return (
     <FormModal
-      title={`Note on ${only ? nameOf(only) : displayCount(employees.length, 'employee')}`}
+      title={`Note on ${only ? employeeNameOf(only) : displayCount(employees.length, 'employee')}`}
       action={isRemoved && before ? 'Remove note' : 'Save note'}
       isSaving={isSaving}
       more={
@@ -55,7 +63,15 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
 }
 
 /** Carries part of an employee's difference forward to the next month; the rest still needs explaining. */
-export function CarryDialog({ employee, changes, onClose }: { employee: Employee; changes: Changes; onClose: () => void }) {
+export function CarryForwardDialog({
+  employee,
+  changes,
+  onClose,
+}: {
+  employee: EmployeeDifference
+  changes: ReconciliationChanges
+  onClose: () => void
+}) {
   const whole = employee.carriedForward ?? employee.difference
   const before = whole === null ? null : toPounds(whole)
   const [value, setValue] = useState<number | null>(before)
@@ -70,7 +86,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
   }
   return (
     <FormModal
-      title={`Carry an amount of ${nameOf(employee)} forward`}
+      title={`Carry an amount of ${employeeNameOf(employee)} forward`}
       action="Carry forward"
       isSaving={isSaving}
       onSave={save}
@@ -96,7 +112,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
 }
 
 /** Replaces an imported actual with a typed one until the user clears it. */
-export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: Changes; onClose: () => void }) {
+export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: ReconciliationChanges; onClose: () => void }) {
   const { employeeNumber, payrollCode, locationId } = row
   const cell = { employeeNumber, payrollCode, locationId }
   const before = row.actual

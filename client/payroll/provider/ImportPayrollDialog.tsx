@@ -14,8 +14,8 @@ import { describeReadError, readBestSheet } from '../../resources/sheets/readBes
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { type CheckedFile, CheckFile } from './CheckFile.tsx'
-import { type Choices, firstChoices } from './reading.ts'
+import { type CheckedPayrollFile, CheckPayrollFile } from './CheckPayrollFile.tsx'
+import { detectPayrollChoices, type PayrollFileChoices } from './payrollFile.ts'
 
 type Imported = RouterOutputs['payroll']['providers']['import']
 
@@ -23,7 +23,7 @@ type Imported = RouterOutputs['payroll']['providers']['import']
  * Imports a month from a payroll file in steps: choose the file, check how it was read and what its codes map to, then
  * save.
  */
-export function ProviderDialog({
+export function ImportPayrollDialog({
   month,
   location,
   onClose,
@@ -40,7 +40,7 @@ export function ProviderDialog({
   const { mutateAsync: importFile } = trpc.payroll.providers.import.useMutation()
   const unfinished = useUnfinishedImports()
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'saving' | 'done'>('choose')
-  const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: Choices } | null>(null)
+  const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: PayrollFileChoices } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<CellProblem[]>([])
   /** Whether the same file was already imported for another month, and whether the user has confirmed it. */
@@ -65,14 +65,14 @@ export function ProviderDialog({
       const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(assertDefined(sheets[sheet]).rows), data) })
+      setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(cellsOf(assertDefined(sheets[sheet]).rows), data) })
       setStep('check')
     } catch (error) {
       setProblem(describeReadError(error))
       setStep('choose')
     }
   }
-  const save = async (checked: CheckedFile): Promise<void> => {
+  const save = async (checked: CheckedPayrollFile): Promise<void> => {
     setStep('saving')
     setProblem(null)
     setRefused([])
@@ -138,7 +138,7 @@ export function ProviderDialog({
               onChange={(event) => setMeant(event.currentTarget.checked)}
             />
           )}
-          <CheckFile
+          <CheckPayrollFile
             open={open.data}
             name={file.name}
             sheets={file.sheets}
@@ -148,7 +148,7 @@ export function ProviderDialog({
             month={month}
             locationId={location?.id ?? null}
             onSheet={(sheet) =>
-              setFile({ ...file, sheet, choices: firstChoices(cellsOf(assertDefined(file.sheets[sheet]).rows), open.data) })
+              setFile({ ...file, sheet, choices: detectPayrollChoices(cellsOf(assertDefined(file.sheets[sheet]).rows), open.data) })
             }
             onChoices={(choices) => {
               setProblem(null)

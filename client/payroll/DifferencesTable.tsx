@@ -20,15 +20,22 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { rowAfterKey } from '../ui/table/keys.ts'
-import { CauseSearch } from './CauseSearch.tsx'
-import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
+import { CauseSearchProgress } from './CauseSearchProgress.tsx'
 import classes from './Differences.module.css'
-import { EmployeeCodes } from './EmployeeCodes.tsx'
-import { filters as allFilters, type Employee, type Filter, nameOf, type PayrollRow, passes } from './employees.ts'
-import type { Changes } from './level.ts'
-import type { Search } from './useCauses.ts'
+import { EmployeePayrollCodes } from './EmployeePayrollCodes.tsx'
+import { ActualDialog, CarryForwardDialog, NoteDialog } from './employeeDialogs.tsx'
+import {
+  employeeFilters as allFilters,
+  type EmployeeDifference,
+  type EmployeeFilter,
+  employeeNameOf,
+  matchesFilter,
+  type PayrollRow,
+} from './employees.ts'
+import type { ReconciliationChanges } from './reconciliationChanges.ts'
+import type { CauseSearch } from './useCauseSearch.ts'
 
-const statusNames: Record<Employee['status'], string> = {
+const statusNames: Record<EmployeeDifference['status'], string> = {
   matched: 'Matched',
   different: 'Different',
   onlyInBudget: 'Only in budget',
@@ -38,7 +45,7 @@ const statusNames: Record<Employee['status'], string> = {
 const page = 100
 
 /** Employees with budget beside actual, to work through from the largest difference down. */
-export function Differences({
+export function DifferencesTable({
   employees,
   filters,
   tolerance,
@@ -49,32 +56,32 @@ export function Differences({
   isConsole,
   onNext,
 }: {
-  employees: readonly Employee[]
-  filters: readonly Filter[]
+  employees: readonly EmployeeDifference[]
+  filters: readonly EmployeeFilter[]
   /** Pounds up to which a row counts as matched. */
   tolerance: number
   hasFile: boolean
-  changes: Changes
+  changes: ReconciliationChanges
   isReadOnly: boolean
-  causeSearch: Search
+  causeSearch: CauseSearch
   isConsole: boolean
   onNext: () => void
 }) {
   const { locations } = useCore()
   const shown = allFilters.filter(({ id }) => filters.includes(id))
-  const [filter, setFilter] = useState<Filter>(
-    () => filters.find((id) => employees.some((one) => passes(one, id))) ?? assertDefined(filters[0]),
+  const [filter, setFilter] = useState<EmployeeFilter>(
+    () => filters.find((id) => employees.some((one) => matchesFilter(one, id))) ?? assertDefined(filters[0]),
   )
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [most, setMost] = useState(page)
-  const [noting, setNoting] = useState<readonly Employee[] | null>(null)
-  const [carrying, setCarrying] = useState<Employee | null>(null)
+  const [noting, setNoting] = useState<readonly EmployeeDifference[] | null>(null)
+  const [carrying, setCarrying] = useState<EmployeeDifference | null>(null)
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
   /** The focused employee and its index. */
   const at = useRef<{ key: string; index: number } | null>(null)
-  const list = employees.filter((one) => passes(one, filter))
+  const list = employees.filter((one) => matchesFilter(one, filter))
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
   const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
@@ -95,18 +102,18 @@ export function Differences({
     if (!next.delete(key)) next.add(key)
     return next
   }
-  const accept = (of: readonly Employee[]): Promise<void> =>
+  const accept = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(async () => {
-      const bySentence = new Map<string, Employee[]>()
+      const bySentence = new Map<string, EmployeeDifference[]>()
       for (const one of of) {
         const sentence = one.explained?.explanations[0]?.sentence
         if (sentence) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), one])
       }
       for (const [sentence, own] of bySentence) await changes.saveNotes(own, sentence)
     }, notices.savedNote)
-  const carry = (of: readonly Employee[]): Promise<void> =>
+  const carry = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
-  const uncarry = (of: readonly Employee[]): Promise<void> =>
+  const uncarry = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(async () => notifySuccess(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
@@ -136,7 +143,7 @@ export function Differences({
     event.preventDefault()
     work()
   }
-  const proposed = new Map<PayCause, Employee[]>()
+  const proposed = new Map<PayCause, EmployeeDifference[]>()
   for (const one of list) {
     const cause = one.note ? undefined : one.explained?.explanations[0]?.cause
     if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
@@ -161,7 +168,7 @@ export function Differences({
         </EmptyState>
       </Card>
     )
-  const columns: TableColumn<Employee>[] = [
+  const columns: TableColumn<EmployeeDifference>[] = [
     {
       id: 'employee',
       label: 'Employee',
@@ -180,7 +187,7 @@ export function Differences({
           {!isReadOnly && (
             <Checkbox
               tabIndex={-1}
-              aria-label={`Choose ${nameOf(one)}`}
+              aria-label={`Choose ${employeeNameOf(one)}`}
               checked={chosen.has(one.key)}
               onChange={() => setChosen(toggled(chosen, one.key))}
             />
@@ -193,7 +200,7 @@ export function Differences({
               aria-expanded={opened.has(one.key)}
               onClick={() => setOpened(toggled(opened, one.key))}
             >
-              {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
+              {employeeNameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
             </button>
             {hasPlaces && <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>}
           </span>
@@ -213,7 +220,7 @@ export function Differences({
       ),
     },
     ...payParts.map(
-      ({ id, name }): TableColumn<Employee> => ({
+      ({ id, name }): TableColumn<EmployeeDifference> => ({
         id,
         label: name,
         isFigure: true,
@@ -278,7 +285,7 @@ export function Differences({
         <Chip.Group value={filter} onChange={(value) => setFilter(value)}>
           <div className={classes.chips}>
             {shown.map(({ id, name }) => {
-              const own = employees.filter((one) => passes(one, id))
+              const own = employees.filter((one) => matchesFilter(one, id))
               const sum = own.reduce((total, one) => total + (one.difference ?? 0), 0)
               return (
                 <Chip key={id} value={id} disabled={!own.length && filter !== id}>
@@ -321,7 +328,7 @@ export function Differences({
           {picked.length > 0 && <span className={textStyles.dim}>{displayCount(picked.length, 'employee')} chosen</span>}
         </Toolbar>
       )}
-      <CauseSearch search={causeSearch} />
+      <CauseSearchProgress search={causeSearch} />
       <p className={textStyles.since} role="status">
         {tolerance > 0 && hidden.length > 0 && (
           <span>
@@ -349,7 +356,7 @@ export function Differences({
             rowProps={({ key }) => ({ 'data-employee': key })}
             below={(one) =>
               opened.has(one.key) && (
-                <EmployeeCodes
+                <EmployeePayrollCodes
                   employee={one}
                   isReadOnly={isReadOnly}
                   isBusy={isBusy}
@@ -387,7 +394,7 @@ export function Differences({
         <Button onClick={onNext}>Next</Button>
       </Group>
       {noting && <NoteDialog employees={noting} changes={changes} onClose={() => setNoting(null)} />}
-      {carrying && <CarryDialog employee={carrying} changes={changes} onClose={() => setCarrying(null)} />}
+      {carrying && <CarryForwardDialog employee={carrying} changes={changes} onClose={() => setCarrying(null)} />}
       {typing && <ActualDialog row={typing} changes={changes} onClose={() => setTyping(null)} />}
     </>
   )

@@ -7,7 +7,7 @@ import textStyles from '../../ui/labels/text.module.css'
  * The year-end position with the typed values.
  * @param budget whole pennies, full year
  */
-export function OutcomeLine({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {
+export function YearEndPosition({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {
   const { forecast, variance } = outcome
   return (
     <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>

@@ -26,27 +26,27 @@ import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import {
-  type Choices,
-  columnsFrom,
-  learnedOf,
-  mappingToSend,
-  mapTexts,
-  type Open,
-  otherSheetsOf,
-  prove,
-  readRows,
-  rowsToSend,
-} from './reading.ts'
-import { meaningNames, targetsOf } from './words.ts'
+  detectColumns,
+  findOtherPayrolls,
+  findProvider,
+  mapPayrollTexts,
+  type PayrollFileChoices,
+  type ProviderSetup,
+  parsePayrollRows,
+  payrollMappingToSend,
+  payrollRowsToSend,
+  provePayroll,
+} from './payrollFile.ts'
+import { mappingTargetsOf, payMeaningNames } from './words.ts'
 
 const layoutNames = { long: 'a row for each element', wide: 'a column for each element' } as const
 
 const codeFields = (({ type, code, description, element }) => ({ type, code, description, element }))(resources.payrollCode.fields)
 
 /** A file whose rows add up to its total, ready to send. */
-export interface CheckedFile {
+export interface CheckedPayrollFile {
   rows: string[]
-  mapping: ReturnType<typeof mappingToSend>
+  mapping: ReturnType<typeof payrollMappingToSend>
   /** The file's total, and the part of it that is imported, in whole pennies. */
   total: number
   imported: number
@@ -56,7 +56,7 @@ export interface CheckedFile {
  * Checks a payroll file: how it was read, what its codes and locations map to, and that all its money is imported or
  * deliberately left out.
  */
-export function CheckFile({
+export function CheckPayrollFile({
   open,
   name,
   sheets,
@@ -70,29 +70,29 @@ export function CheckFile({
   onBack,
   onNext,
 }: {
-  open: Open
+  open: ProviderSetup
   name: string
   sheets: readonly Sheet[]
   sheet: number
   cells: Cells
-  choices: Choices
+  choices: PayrollFileChoices
   month: CalendarMonth
   locationId: LocationId | null
   onSheet: (sheet: number) => void
-  onChoices: (choices: Choices) => void
+  onChoices: (choices: PayrollFileChoices) => void
   onBack: () => void
-  onNext: (checked: CheckedFile) => void
+  onNext: (checked: CheckedPayrollFile) => void
 }) {
   const term = useTerm()
   const isAllowed = usePermissionCheck()
   const { headingRow, columns, provider, mapping, monthIsMeant, confirmed } = choices
   const reading = useMemo(
-    () => readRows(cells, { provider, headingRow, columns, mapping }, open),
+    () => parsePayrollRows(cells, { provider, headingRow, columns, mapping }, open),
     [cells, provider, headingRow, columns, mapping, open],
   )
-  const texts = useMemo(() => reading && mapTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
-  const proved = useMemo(() => reading && texts && prove(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
-  const others = useMemo(() => otherSheetsOf(sheets, sheet), [sheets, sheet])
+  const texts = useMemo(() => reading && mapPayrollTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
+  const proved = useMemo(() => reading && texts && provePayroll(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
+  const others = useMemo(() => findOtherPayrolls(sheets, sheet), [sheets, sheet])
   const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
   const asked = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
@@ -106,7 +106,7 @@ export function CheckFile({
   const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)
   const { create } = useResourceMutations(resources.payrollCode)
   const forgetting = trpc.payroll.providers.forget.useMutation()
-  const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
+  const change = (some: Partial<PayrollFileChoices>): void => onChoices({ ...choices, ...some })
   const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
     change({ mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [mappingText(text), id] as const)]) } })
   const said = reading && findPayMonth(reading.table)
@@ -117,8 +117,8 @@ export function CheckFile({
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
     skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
   ].filter(Boolean)
-  const known = learnedOf(provider, open)
-  const targets = useMemo(() => targetsOf(open), [open])
+  const known = findProvider(provider, open)
+  const targets = useMemo(() => mappingTargetsOf(open), [open])
   const isReady = Boolean(
     reading?.read.rows.some((row) => row.text) &&
       proved &&
@@ -133,8 +133,8 @@ export function CheckFile({
   const next = (): void => {
     if (isReady && texts && proof)
       onNext({
-        rows: rowsToSend(assertDefined(sheets[sheet]).rows, choices),
-        mapping: mappingToSend(texts),
+        rows: payrollRowsToSend(assertDefined(sheets[sheet]).rows, choices),
+        mapping: payrollMappingToSend(texts),
         total: proof.file.value,
         imported: proof.imported.value,
       })
@@ -182,9 +182,9 @@ export function CheckFile({
           cells={cells}
           headingRow={headingRow}
           columns={columns}
-          names={meaningNames}
+          names={payMeaningNames}
           many={repeatablePayMeanings}
-          onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
+          onHeadingRow={(row) => change({ headingRow: row, columns: detectColumns(cells, row) })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
       </UsedColumns>

@@ -31,11 +31,11 @@ import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { RouterOutputs } from '../../shell/api.ts'
 
-export type Open = RouterOutputs['ledgers']['open']
-export type Ledger = Open['ledgers'][number]
+export type LedgerSetup = RouterOutputs['ledgers']['open']
+export type KnownLedger = LedgerSetup['ledgers'][number]
 
 /** The user's choices for a file, starting from what was detected. */
-export interface Choices {
+export interface LedgerFileChoices {
   ledger: string
   month: CalendarMonth
   monthIsMeant: boolean
@@ -52,15 +52,15 @@ export interface Choices {
 }
 
 /** A parsed file and the choices made for it. */
-export interface ChosenFile {
+export interface LedgerFile {
   name: string
   sheets: Sheet[]
   sheet: number
-  choices: Choices
+  choices: LedgerFileChoices
 }
 
 /** The known ledger whose headings are all present; if there are several, the one with the most headings. */
-function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledger | undefined {
+function ledgerOf(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
   const own = new Set(headings.map(plainHeading))
   return ledgers
     .filter(({ columns }) => columns.length > 0 && columns.every((column) => own.has(column.heading)))
@@ -71,7 +71,7 @@ function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledg
 const deciding: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The meaning of each column: those learned for the ledger, plus the deciding columns. */
-function columnsAs(ledger: Ledger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
+function columnsAs(ledger: KnownLedger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<ColumnMeaning>()
   return headings.map((heading, index) => {
@@ -84,10 +84,10 @@ function columnsAs(ledger: Ledger, { headings, columns: found }: FoundLedgerTabl
 }
 
 /** What can be detected in a file: its table, ledger, month, school, and whether it is the year to date. */
-export function firstChoices(
+export function detectChoices(
   cells: Cells,
-  { open, shown, words }: { open: Open; shown: CalendarMonth; words: Record<LedgerLayout, string> },
-): Choices {
+  { open, shown, words }: { open: LedgerSetup; shown: CalendarMonth; words: Record<LedgerLayout, string> },
+): LedgerFileChoices {
   const found = findLedgerTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
@@ -118,13 +118,13 @@ const placeOfTitle = (title: string): string => title.replace(/^(?:school|academ
 const idOf = (found: Suggested | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
-export interface MappedGroup extends LedgerTextGroup {
+export interface MappedTextGroup extends LedgerTextGroup {
   id: number | null | undefined
   by: 'chosen' | 'learned' | 'code' | 'name' | null
 }
 
 /** A file parsed with the current choices. */
-export interface Reading {
+export interface ParsedLedgerFile {
   table: FoundLedgerTable | null
   rows: LedgerRow[]
   read: ReturnType<typeof readLedger> | null
@@ -134,11 +134,11 @@ export interface Reading {
  * Parses the rows of a table.
  * @param isPlace whether the title of a section names a location
  */
-export function readRows(
+export function parseRows(
   cells: Cells,
-  { headingRow, columns, isCumulative, month }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
+  { headingRow, columns, isCumulative, month }: Pick<LedgerFileChoices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
   { isPlace, startMonth }: { isPlace: (text: string) => boolean; startMonth: number },
-): Reading {
+): ParsedLedgerFile {
   const layout = detectLedgerLayout(columns)
   if (!layout) return { table: null, rows: [], read: null }
   const table = ledgerTableAt(cells, headingRow, { columns, layout, isCumulative })
@@ -149,7 +149,7 @@ export function readRows(
 }
 
 /** The totals of other sheets in the workbook that hold a table of the same kind. */
-export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
+export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
   return otherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
     const table = assertDefined(findLedgerTable(cells))
     const columns = selectMonthColumn(cells, table, month)
@@ -164,15 +164,15 @@ export function otherSheetsOf(sheets: readonly Sheet[], sheet: number, month: Mo
  */
 export function mapRows(
   rows: readonly LedgerRow[],
-  choices: Pick<Choices, 'ledger' | 'mapping'>,
-  open: Open,
-): Record<MappedKind, MappedGroup[]> {
+  choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>,
+  open: LedgerSetup,
+): Record<MappedKind, MappedTextGroup[]> {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   return recordFromKeys(mappedKinds, (kind) => {
     const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
     const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
-    return groupLedgerTexts(rows, kind).map((group): MappedGroup => {
+    return groupLedgerTexts(rows, kind).map((group): MappedTextGroup => {
       const key = mappingText(group.text)
       const chosen = choices.mapping[kind].get(key)
       if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
@@ -186,7 +186,7 @@ export function mapRows(
 }
 
 /** Gives the test for whether the title of a section names a location. */
-export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: Open): (text: string) => boolean {
+export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>, open: LedgerSetup): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.targets.location)
@@ -196,8 +196,8 @@ export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: 
 /** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */
 export function proveRows(
   cells: Cells,
-  reading: Reading & { table: FoundLedgerTable },
-  { choices, groups, open }: { choices: Choices; groups: Record<MappedKind, MappedGroup[]>; open: Open },
+  reading: ParsedLedgerFile & { table: FoundLedgerTable },
+  { choices, groups, open }: { choices: LedgerFileChoices; groups: Record<MappedKind, MappedTextGroup[]>; open: LedgerSetup },
 ) {
   const mapping = createLedgerMapping(
     (kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))),
@@ -237,7 +237,7 @@ export function proveRows(
 const figures: readonly (ColumnMeaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
 /** The rows to send: titles and sections unchanged, and only the used columns of each line. */
-export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
+export function rowsToSend(rows: readonly string[], { headingRow, columns }: LedgerFileChoices): string[] {
   return rows.map((row, index) => {
     const cells = row.split('\t')
     const isLine = cells.some((cell, column) => figures.includes(columns[column] ?? null) && /\d/.test(cell))
@@ -250,7 +250,7 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
 }
 
 /** The mappings to send with a file. */
-export function mappingToSend(groups: Record<MappedKind, readonly MappedGroup[]>) {
+export function mappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
   return { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') }

@@ -10,7 +10,7 @@ const kinds = [
 ] as const
 
 /** The payroll history: imports, notes, amounts carried forward, completed and reopened months. */
-export function HistoryDrawer({ onClose }: { onClose: () => void }) {
+export function PayrollHistoryDrawer({ onClose }: { onClose: () => void }) {
   const { locationId } = useSelection()
   return (
     <LogsDrawer title="History of payroll" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>

@@ -9,7 +9,7 @@ import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import tableStyles from '../ui/table/DataTable.module.css'
 import classes from './Differences.module.css'
-import type { Employee, Explained, PayrollRow } from './employees.ts'
+import type { EmployeeCauses, EmployeeDifference, PayrollRow } from './employees.ts'
 
 const componentNames: Record<PayComponent, string> = {
   basic: 'basic pay',
@@ -20,7 +20,7 @@ const componentNames: Record<PayComponent, string> = {
 }
 
 /** The payroll codes of an employee, why they differ, and the available actions. */
-export function EmployeeCodes({
+export function EmployeePayrollCodes({
   employee,
   isReadOnly,
   isBusy,
@@ -30,7 +30,7 @@ export function EmployeeCodes({
   onCarry,
   onCarryAmount,
 }: {
-  employee: Employee
+  employee: EmployeeDifference
   isReadOnly: boolean
   isBusy: boolean
   onAccept: (sentence: string) => void
@@ -135,8 +135,8 @@ function PutRight({
   explained,
   isSecond = false,
 }: {
-  why: Explained['explanations'][number]
-  explained: Explained
+  why: EmployeeCauses['explanations'][number]
+  explained: EmployeeCauses
   isSecond?: boolean
 }) {
   const isAllowed = usePermissionCheck()

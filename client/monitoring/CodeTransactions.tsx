@@ -15,13 +15,13 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import type { Asked } from './scope.ts'
+import type { MonitoringParameters } from './scope.ts'
 
 /** Lines rendered at a time: a code can have thousands of transactions. */
 const linesAtOnce = 200
 
 /** Transactions imported for a code in the year to date, with the import each came from (behaviour B-233). */
-export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
+export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number; asked: MonitoringParameters; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
   const hasWords = usePermissionCheck()(viewPermissions('ConsoleMonitoring'))

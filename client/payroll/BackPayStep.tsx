@@ -22,7 +22,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Differences.module.css'
-import type { Level } from './level.ts'
+import type { ReconciliationScope } from './reconciliationChanges.ts'
 
 type Ledger = RouterOutputs['payroll']['backPay']['ledger']
 type Line = Ledger['lines'][number]
@@ -50,7 +50,7 @@ interface Owed {
 /**
  * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
  */
-export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
+export function BackPayStep({ level: { groupId, ...month } }: { level: ReconciliationScope }) {
   const term = useTerm()
   const { locations } = useCore()
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
@@ -226,7 +226,15 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
 }
 
 /** Copies outstanding back pay to the month's adjustments, and shows what is already there. */
-function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; codes: readonly CodeSum[]; taken: Ledger['taken'] }) {
+function Take({
+  level: { groupId, ...month },
+  codes,
+  taken,
+}: {
+  level: ReconciliationScope
+  codes: readonly CodeSum[]
+  taken: Ledger['taken']
+}) {
   const isAllowed = usePermissionCheck()
   const take = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { notifyFailure } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import type { Explained } from './employees.ts'
+import type { EmployeeCauses } from './employees.ts'
 
 /** Polling interval of a search, in milliseconds. */
 const askMs = 500
@@ -10,7 +10,7 @@ const askMs = 500
 type Asked = Parameters<ReturnType<typeof trpc.payroll.causes.begin.useMutation>['mutateAsync']>[0]
 
 /** The state of a search for causes. */
-export interface Search {
+export interface CauseSearch {
   status: 'none' | 'running' | 'done' | 'cancelled' | 'failed'
   /** Employees examined, and in total; null before the search starts. */
   done: number
@@ -42,7 +42,7 @@ interface Ending {
  * that no screen needs are cancelled.
  * @param figures a text that changes whenever a calculated or paid amount does; null if there is nothing to explain
  */
-export function useCauses(asked: Asked, figures: string | null): { explained: readonly Explained[]; search: Search } {
+export function useCauseSearch(asked: Asked, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
   const { organisationId } = useSelection()
   const { mutateAsync: begin } = trpc.payroll.causes.begin.useMutation()
   const { mutate: cancel } = trpc.payroll.causes.cancel.useMutation()
@@ -51,7 +51,7 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
   const [turn, setTurn] = useState(0)
   const isUnwanted = useRef(false)
   const over = useRef<string | null>(null)
-  const kept = useRef<{ month: string; explained: readonly Explained[] }>({ month: '', explained: [] })
+  const kept = useRef<{ month: string; explained: readonly EmployeeCauses[] }>({ month: '', explained: [] })
   const month = JSON.stringify(asked)
   const place = `${organisationId} ${month}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn starts the same search again

@@ -9,7 +9,7 @@ import { useWarnBeforeClosing } from '../shell/unsavedChanges.ts'
 import type { PayrollRow } from './employees.ts'
 
 /** The scope of a reconciliation: a month of a budget group, or of the whole organisation if the group is null. */
-export interface Level extends CalendarMonth {
+export interface ReconciliationScope extends CalendarMonth {
   groupId: BudgetGroupId | null
 }
 
@@ -68,7 +68,7 @@ const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === nul
  * saved in sequence, so a user working through forty employees by keyboard never waits.
  * @param readAt when the table on screen was fetched, in epoch milliseconds
  */
-export function useChanges({ groupId, year, month }: Level, readAt: number) {
+export function useReconciliationChanges({ groupId, year, month }: ReconciliationScope, readAt: number) {
   const [pending, setPending] = useState<readonly Shown[]>([])
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const refused = useRef(0)
@@ -207,4 +207,4 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
   }
 }
 
-export type Changes = ReturnType<typeof useChanges>
+export type ReconciliationChanges = ReturnType<typeof useReconciliationChanges>

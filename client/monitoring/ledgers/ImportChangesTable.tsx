@@ -5,20 +5,20 @@ import { displayCount, displayFigure, displayMoney } from '../../../domain/value
 import type { RouterOutputs } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import type { Open } from './reading.ts'
+import type { LedgerSetup } from './ledgerFile.ts'
 
 const words = { added: 'Added', gone: 'Removed', changed: 'Changed' } as const
 const shown = 200
 
 /** What an import changes in a month, line by line, largest first. */
-export function ChangesTable({
+export function ImportChangesTable({
   comparison: { changes, added, gone, changed, same },
   month,
   open,
 }: {
   comparison: RouterOutputs['ledgers']['compare']
   month: CalendarMonth
-  open: Open
+  open: LedgerSetup
 }) {
   const term = useTerm()
   const name = (kind: 'account' | 'location', id: number): string => {

@@ -1,6 +1,6 @@
 import type { ForecastMethod } from '../../../domain/monitoring/monitoring.ts'
 
-export const methodNames: Record<ForecastMethod, string> = {
+export const forecastMethodNames: Record<ForecastMethod, string> = {
   budget: 'As budgeted',
   whatIsLeft: 'Remaining budget',
   runRate: 'At the current rate',
