@@ -1,14 +1,14 @@
 import type { EntityExtras } from './resources/entityExtras.ts'
 import { lazyComponent } from './shell/lazyComponent.ts'
 
-const DuplicateInflation = lazyComponent(() => import('./console/DuplicateInflationButton.tsx'), 'DuplicateInflationButton')
+const DuplicateInflationButton = lazyComponent(() => import('./console/DuplicateInflationButton.tsx'), 'DuplicateInflationButton')
 const ProfileChart = lazyComponent(() => import('./console/ProfileChart.tsx'), 'ProfileChart')
-const InflationRates = lazyComponent(() => import('./console/recordTabs.tsx'), 'InflationRatesTab')
-const LeaveRules = lazyComponent(() => import('./console/recordTabs.tsx'), 'LeaveRulesTab')
-const PayAwards = lazyComponent(() => import('./console/recordTabs.tsx'), 'PayAwardsTab')
-const PensionRates = lazyComponent(() => import('./console/recordTabs.tsx'), 'PensionRatesTab')
+const InflationRatesTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'InflationRatesTab')
+const LeaveRulesTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'LeaveRulesTab')
+const PayAwardsTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'PayAwardsTab')
+const PensionRatesTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'PensionRatesTab')
 const TagPreview = lazyComponent(() => import('./console/TagPreview.tsx'), 'TagPreview')
-const WordsTab = lazyComponent(() => import('./console/LocalNamesTab.tsx'), 'LocalNamesTab')
+const LocalNamesTab = lazyComponent(() => import('./console/LocalNamesTab.tsx'), 'LocalNamesTab')
 const ArticlePreview = lazyComponent(() => import('./messages/ArticlePreview.tsx'), 'ArticlePreview')
 const BannerPreview = lazyComponent(() => import('./messages/BannerPreview.tsx'), 'BannerPreview')
 const PersonActions = lazyComponent(() => import('./staffing/people/PersonActions.tsx'), 'PersonActions')
@@ -18,7 +18,7 @@ const RemindersTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx
 const AccessSection = lazyComponent(() => import('./users/AccessSection.tsx'), 'AccessSection')
 const UserActions = lazyComponent(() => import('./users/UserActions.tsx'), 'UserActions')
 
-const words = { value: 'words', label: 'At each location', part: WordsTab }
+const words = { value: 'words', label: 'At each location', part: LocalNamesTab }
 
 /** Components that an entity adds to its generated screens, by entity name. */
 const extras: Record<string, EntityExtras> = {
@@ -32,14 +32,14 @@ const extras: Record<string, EntityExtras> = {
   assist: { beside: ArticlePreview },
   analysisTag: { beside: TagPreview },
   cluster: { beside: TagPreview },
-  inflation: { tabs: [{ value: 'rates', label: 'Rates', part: InflationRates }], actions: DuplicateInflation },
+  inflation: { tabs: [{ value: 'rates', label: 'Rates', part: InflationRatesTab }], actions: DuplicateInflationButton },
   staffAssumptions: {
     tabs: [
-      { value: 'pension', label: 'Employer pension rates', part: PensionRates },
-      { value: 'awards', label: 'Pay awards', part: PayAwards },
+      { value: 'pension', label: 'Employer pension rates', part: PensionRatesTab },
+      { value: 'awards', label: 'Pay awards', part: PayAwardsTab },
     ],
   },
-  extendedLeaveRuleSet: { tabs: [{ value: 'rules', label: 'Rules', part: LeaveRules }] },
+  extendedLeaveRuleSet: { tabs: [{ value: 'rules', label: 'Rules', part: LeaveRulesTab }] },
   staffMember: {
     title: (record) => [
       `${record.forename} ${record.surname}`,

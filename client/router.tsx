@@ -13,11 +13,11 @@ import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
 const HomePage = lazyComponent(() => import('./home/HomePage.tsx'), 'HomePage')
 const WelcomePage = lazyComponent(() => import('./home/WelcomePage.tsx'), 'WelcomePage')
-const SettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'BrowserSettingsPage')
+const BrowserSettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'BrowserSettingsPage')
 const VersionPage = lazyComponent(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyComponent(() => import('./home/Account.tsx'), 'ProfilePage')
-const WhatIsKeptPage = lazyComponent(() => import('./home/StoredDataPage.tsx'), 'StoredDataPage')
-const AreaIndex = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
+const StoredDataPage = lazyComponent(() => import('./home/StoredDataPage.tsx'), 'StoredDataPage')
+const AreaLandingPage = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
 const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
 /**
@@ -59,7 +59,7 @@ function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
   const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
   return (
     <ScreenGuard view={view} needs={needs}>
-      {later(<AreaIndex area={area} />)}
+      {later(<AreaLandingPage area={area} />)}
     </ScreenGuard>
   )
 }
@@ -83,10 +83,10 @@ export function createRouter() {
           children: [
             { index: true, element: later(<HomePage />) },
             { path: 'welcome', element: later(<WelcomePage />) },
-            { path: 'settings', element: later(<SettingsPage />) },
+            { path: 'settings', element: later(<BrowserSettingsPage />) },
             { path: 'version', element: later(<VersionPage />) },
             { path: 'profile', element: later(<ProfilePage />) },
-            { path: 'what-is-kept', element: later(<WhatIsKeptPage />) },
+            { path: 'what-is-kept', element: later(<StoredDataPage />) },
             { path: 'assist/:slug', element: later(<AssistPage />) },
             { path: 'console', element: guardedIndex('Console') },
             { path: 'administrator', element: guardedIndex('Administrator') },

@@ -3,7 +3,7 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { apiClientsPath } from './apiClientsPath.ts'
 
-const editor = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
+const apiClientPage = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
 
 export const apiClientScreens: Screen[] = [
   {
@@ -17,8 +17,8 @@ export const apiClientScreens: Screen[] = [
     needs: 'preferences',
     page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),
     subPages: [
-      { path: 'add', page: editor },
-      { path: ':id', page: editor },
+      { path: 'add', page: apiClientPage },
+      { path: ':id', page: apiClientPage },
     ],
   },
 ]

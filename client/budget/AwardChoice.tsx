@@ -91,7 +91,7 @@ export function AwardChoice({
   )
 }
 
-/** The award a new what-if starts with: the next one from today, otherwise the last. */
+/** The initial award of a new what-if: the next existing award from today, otherwise the last. */
 export function createInitialAward(standing: readonly ExistingAward[], types: readonly { id: number }[], today: string): AwardDraft {
   const next = standing.findIndex((award) => award.effectiveDate >= today)
   const index = next === -1 ? standing.length - 1 : next

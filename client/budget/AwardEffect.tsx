@@ -6,8 +6,8 @@ import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 /**
- * What an award changes for the contracts of one type: pounds by year, plus sentences on where it would apply and what
- * it leaves alone.
+ * The cost effect of an award on the contracts of one type: pounds by year, and sentences about where it would apply
+ * and what it leaves unchanged.
  */
 export interface ContractTypeEffect {
   contractTypeId: number

@@ -4,8 +4,8 @@ import { relativeTime } from '../../domain/values/format.ts'
 import { useRecalculationState } from '../shell/useRecalculationState.ts'
 
 /**
- * Says that the budget's figures are out of date, why, and offers to recalculate. Renders nothing when they are
- * current.
+ * A notice that the budget's figures are out of date, with the reason and a button to recalculate. Renders nothing if
+ * they are up to date.
  */
 export function OutOfDateNotice() {
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()

@@ -3,8 +3,8 @@ import { createDeletionUndo } from '../shell/notify.tsx'
 import { currentSelection, useSelection } from '../shell/selection.ts'
 
 /**
- * Gives the undo of a deletion in the open budget, from the versions that the deletion created; undefined if nothing
- * was deleted.
+ * Returns a function that creates the undo of a deletion in the open budget, from the versions that the deletion
+ * created; undefined if nothing was deleted.
  */
 export function useBudgetUndo(): (versions: readonly number[] | undefined) => (() => void) | undefined {
   const { budgetId } = useSelection()

@@ -27,7 +27,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { type BudgetListRow, createBudgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
 
 const BulkEditBudgets = lazyComponent(() => import('./BulkEditBudgets.tsx'), 'BulkEditBudgets')
-const CopyDialog = lazyComponent(() => import('./CopyBudgetsDialog.tsx'), 'CopyBudgetsDialog')
+const CopyBudgetsDialog = lazyComponent(() => import('./CopyBudgetsDialog.tsx'), 'CopyBudgetsDialog')
 
 /** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
@@ -203,7 +203,7 @@ export function BudgetsPage() {
           {open === 'edit' ? (
             <BulkEditBudgets count={count} chosen={view.chosen} onClose={() => setOpen(null)} onDone={() => void done()} />
           ) : (
-            <CopyDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />
+            <CopyBudgetsDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />
           )}
         </PageSection>
       )}

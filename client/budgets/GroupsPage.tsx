@@ -29,7 +29,7 @@ type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 function State({ group }: { group: Group }) {
   const at = recalculationProgress.use()[group.id]
   const { locked } = useCore()
-  const left = at && remaining(at)
+  const left = at && estimateTimeLeft(at)
   if (group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id))
     return (
       <div role="status" style={{ minWidth: 200 }}>
@@ -47,7 +47,7 @@ function State({ group }: { group: Group }) {
 }
 
 /** The estimated time left, from progress so far. */
-function remaining({ done, of, since }: { done: number; of: number; since: number }): string {
+function estimateTimeLeft({ done, of, since }: { done: number; of: number; since: number }): string {
   if (!done || done >= of) return ''
   const seconds = Math.ceil(((Date.now() - since) / done / 1000) * (of - done))
   return seconds < 60 ? `about ${seconds} s left` : `about ${Math.ceil(seconds / 60)} min left`
@@ -164,7 +164,7 @@ const draftOf = ({ name, description, items, ...group }: Group): GroupDraft => (
   allowanceBudgetCodeId: group.allowanceBudgetCodeId,
   allowanceCostCentreId: group.allowanceCostCentreId,
 })
-const sentOf = ({ name, description, budgetIds, ...claim }: GroupDraft) => ({
+const toInput = ({ name, description, budgetIds, ...claim }: GroupDraft) => ({
   ...claim,
   name,
   description: description || null,
@@ -194,7 +194,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     valuesOf: draftOf,
     blank,
     labels,
-    check: (draft) => ({ input: sentOf(draft), problems: [] }),
+    check: (draft) => ({ input: toInput(draft), problems: [] }),
     save: async (input, before) => {
       if (before) return update({ ...input, id: before.id, version: before.version })
       const { id } = await create(input)
@@ -204,7 +204,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        if (before) return update({ ...sentOf(draftOf(before)), id, version })
+        if (before) return update({ ...toInput(draftOf(before)), id, version })
         await remove({ id })
         return null
       },

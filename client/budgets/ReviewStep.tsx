@@ -12,7 +12,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { FactsTable } from '../ui/table/FactsTable.tsx'
 import { type BudgetDraft, removeUnfinishedRows, toCreateBudgetInput } from './budgetDraft.ts'
 
-/** Summarises the budgets to be created and what they would lack. */
+/** A summary of the budgets to be created and of what they would lack. */
 export function ReviewStep({ draft }: { draft: BudgetDraft }) {
   const { locations } = useCore()
   const types = useRecordNames('contractType', draft.contractTypeIds)

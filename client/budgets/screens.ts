@@ -4,7 +4,7 @@ import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const place = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
 
-const group = lazyPage(() => import('./GroupsPage.tsx'), 'GroupEditPage')
+const groupEditPage = lazyPage(() => import('./GroupsPage.tsx'), 'GroupEditPage')
 
 export const budgetScreens: Screen[] = [
   {
@@ -38,8 +38,8 @@ export const budgetScreens: Screen[] = [
     edit: ['ConsoleBudgetGroupReadUpdate'],
     page: lazyPage(() => import('./GroupsPage.tsx'), 'GroupsPage'),
     subPages: [
-      { path: 'add', page: group },
-      { path: ':id', page: group },
+      { path: 'add', page: groupEditPage },
+      { path: ':id', page: groupEditPage },
     ],
   },
 ]

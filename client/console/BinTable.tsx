@@ -11,7 +11,7 @@ interface BinTableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   nameOf: (row: Row) => string
-  /** What is restored along with it, or its full name where the short one is ambiguous. */
+  /** A detail below the name: what is restored with the item, or its full name if the short one is ambiguous. */
   more?: (row: Row) => ReactNode
   /** Columns between the name and the deletion date. */
   columns: readonly { label: string; of: (row: Row) => string }[]

@@ -48,7 +48,7 @@ export function InflationRatesTab({ record, mayEdit }: RecordPartProps) {
   )
 }
 
-/** The bands of a leave rule: what is paid from which week to which. */
+/** The bands of a leave rule: the pay from one week to another. */
 export function LeaveRulesTab({ record, mayEdit }: RecordPartProps) {
   return (
     <InlineList

@@ -16,7 +16,7 @@ import classes from './home.module.css'
 interface Words {
   what: string
   why: string
-  /** Screens where it can be done; the link goes to the first that the user can open. */
+  /** Screens where the user can do this step; the link goes to the first that they can open. */
   at: readonly string[]
   /** Slug of the help page that explains how. */
   help: string

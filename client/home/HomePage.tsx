@@ -10,7 +10,7 @@ import classes from './home.module.css'
 import { RecentScreens } from './RecentScreens.tsx'
 
 const BudgetCard = lazyComponent(() => import('./BudgetCard.tsx'), 'BudgetCard')
-const WaitingCard = lazyComponent(() => import('./TasksCard.tsx'), 'TasksCard')
+const TasksCard = lazyComponent(() => import('./TasksCard.tsx'), 'TasksCard')
 const CommentsCard = lazyComponent(() => import('./CommentsCard.tsx'), 'CommentsCard')
 const RemindersCard = lazyComponent(() => import('./RemindersCard.tsx'), 'RemindersCard')
 const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
@@ -41,7 +41,7 @@ export function HomePage() {
       )}
       <div className={classes.home}>
         <PageSection height={160}>
-          <WaitingCard />
+          <TasksCard />
         </PageSection>
         <PageSection height={0}>
           <CommentsCard />

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { toPublicError } from '../shell/api.ts'
 import stackStyles from '../ui/layout/Stack.module.css'
 
-type Given = Record<'name' | 'password' | 'code', string>
+type ReauthenticationValues = Record<'name' | 'password' | 'code', string>
 
 /** Asks for the password or a code again before a change to the user's own sign-in. */
 export function ReauthenticateDialog({
@@ -16,19 +16,19 @@ export function ReauthenticateDialog({
   onClose,
 }: {
   text: string
-  ask: readonly (keyof Given)[]
+  ask: readonly (keyof ReauthenticationValues)[]
   action: string
   /** Initial value of the name field. */
   name?: string
   codeLabel?: string
-  work: (given: Given) => Promise<void>
+  work: (given: ReauthenticationValues) => Promise<void>
   onClose: () => void
 }) {
-  const [given, setGiven] = useState<Given>({ name, password: '', code: '' })
+  const [given, setGiven] = useState<ReauthenticationValues>({ name, password: '', code: '' })
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
   const [busy, setBusy] = useState(false)
   // A problem with a field that is not shown appears below all of them.
-  const problemAt = (field: keyof Given): string | undefined => problems.find((one) => one.field === field)?.message
+  const problemAt = (field: keyof ReauthenticationValues): string | undefined => problems.find((one) => one.field === field)?.message
   const others = problems.filter(({ field }) => !ask.some((asked) => asked === field))
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()

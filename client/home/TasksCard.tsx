@@ -87,7 +87,7 @@ function Budgets({
 }: {
   of: { count: number; first: readonly WaitingBudget[] }
   to: string | null
-  /** Link to the full list. */
+  /** Path of the full list. */
   more: string | null
   word: string
   counted: (count: number) => string
@@ -96,7 +96,7 @@ function Budgets({
     return (
       <li>
         <b>
-          {word} <Maybe to={more}>{counted(count)}</Maybe>
+          {word} <LinkIfAllowed to={more}>{counted(count)}</LinkIfAllowed>
         </b>
         <span className={textStyles.dim}>
           {first
@@ -124,7 +124,7 @@ function Budgets({
   ))
 }
 
-function Maybe({ to, children }: { to: string | null; children: ReactNode }) {
+function LinkIfAllowed({ to, children }: { to: string | null; children: ReactNode }) {
   return to ? <Link to={to}>{children}</Link> : children
 }
 
@@ -137,7 +137,7 @@ function MonthEnd({ month, closed, open }: Month) {
   return (
     <li>
       <b>
-        Close <Maybe to={path && `${path}?month=${formatIsoMonth(month)}`}>{formatMonth(month)}</Maybe>
+        Close <LinkIfAllowed to={path && `${path}?month=${formatIsoMonth(month)}`}>{formatMonth(month)}</LinkIfAllowed>
       </b>
       <span className={textStyles.dim}>
         {open.count === 1 && only

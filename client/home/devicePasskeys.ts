@@ -1,15 +1,15 @@
 import type { api } from '../shell/api.ts'
 
-type Question = Awaited<ReturnType<typeof api.account.beginPasskey.mutate>>
-type Made = Parameters<typeof api.account.addPasskey.mutate>[0]['made']
-type Good = Awaited<ReturnType<typeof api.account.removePasskey.mutate>>
+type PasskeyRequest = Awaited<ReturnType<typeof api.account.beginPasskey.mutate>>
+type NewPasskey = Parameters<typeof api.account.addPasskey.mutate>[0]['made']
+type ValidPasskeys = Awaited<ReturnType<typeof api.account.removePasskey.mutate>>
 
 /** Whether this browser supports passkeys. */
 export const supportsPasskeys = (): boolean =>
   'PublicKeyCredential' in window && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
 /** Messages for a failed passkey, by the browser's error name. */
-const told: Record<string, string> = {
+const failureMessages: Record<string, string> = {
   InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
   NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again.',
 }
@@ -18,7 +18,7 @@ const told: Record<string, string> = {
  * Asks the device to create a passkey.
  * @throws Error with a message for the user if it does not
  */
-export async function createPasskey(question: Question): Promise<Made> {
+export async function createPasskey(question: PasskeyRequest): Promise<NewPasskey> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(question)
     const made = await navigator.credentials.create({ publicKey })
@@ -32,7 +32,7 @@ export async function createPasskey(question: Question): Promise<Made> {
     }
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
-    throw new Error(told[name] ?? 'This device made no passkey. Try another device or browser.')
+    throw new Error(failureMessages[name] ?? 'This device made no passkey. Try another device or browser.')
   }
   throw new Error('This device made no passkey. Try another device or browser.')
 }
@@ -40,7 +40,7 @@ export async function createPasskey(question: Question): Promise<Made> {
 /**
  * Tells the device which passkeys are still valid, where the browser supports it, so that it stops offering the others.
  */
-export async function signalValidPasskeys(good: Good): Promise<void> {
+export async function signalValidPasskeys(good: ValidPasskeys): Promise<void> {
   if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
   const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
   // Harmless if it fails: the device then offers a passkey that sign-in refuses.

@@ -129,7 +129,7 @@ function History({ id }: { id: number }) {
  * Calls an action's address that the server gave.
  * @throws Refusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
  */
-async function press(address: string): Promise<void> {
+async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin)) throw new ClientRefusal('The address of this action is not part of Bursar.', [])
   const reply = await fetchRest(address, { method: 'POST' })
   if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
@@ -171,7 +171,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   const actions = loaded?.parameters.filter(({ actionUrl }) => actionUrl) ?? []
   const act = (address: string): void =>
     void editor.change(async () => {
-      await press(address)
+      await callAction(address)
       notifySuccess(notices.processedRequest)
       await readAgain()
       return assertDefined(loaded)

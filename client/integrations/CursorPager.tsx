@@ -4,7 +4,7 @@ import { CardBody } from '../ui/layout/Card.tsx'
 /** Rows per page. Each request asks for one more, to know whether there are older rows. */
 export const rowsPerPage = 50
 
-interface TurnerProps {
+interface CursorPagerProps {
   /** Rows of the current page, newest first. */
   rows: readonly { id: number }[] | undefined
   /** Cursor of each page visited: the id of the last row of the page before it. */
@@ -14,7 +14,7 @@ interface TurnerProps {
 }
 
 /** Buttons for older and newer pages; nothing if there is only one page. */
-export function CursorPager({ rows = [], turned, onTurn, isTurning }: TurnerProps) {
+export function CursorPager({ rows = [], turned, onTurn, isTurning }: CursorPagerProps) {
   const last = rows[rowsPerPage - 1]
   const hasOlder = rows.length > rowsPerPage
   if (!turned.length && !hasOlder) return null

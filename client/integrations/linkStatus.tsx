@@ -17,16 +17,16 @@ export const integrationsPath = '/console/integrations'
 export const withoutStructuralSharing = { structuralSharing: false } as const
 
 /** The server's message while a worker tests a link. */
-const trying = 'Being tried.'
+const testingMessage = 'Being tried.'
 /** Polling intervals in milliseconds: while a link is being tested, and otherwise. */
-const whileTryingMs = 1500
-const elseMs = 15_000
+const testingPollMs = 1500
+const idlePollMs = 15_000
 
 /** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */
 export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
   const { data, error, refetch } = trpc.integrations.clientStatus.useQuery(undefined, {
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.some(({ message }) => message === trying) ? whileTryingMs : elseMs),
+    refetchInterval: ({ state }) => (state.data?.some(({ message }) => message === testingMessage) ? testingPollMs : idlePollMs),
   })
   useEffect(() => {
     if (error) console.warn('The status of the integrations could not be loaded.', error.message)
@@ -37,7 +37,7 @@ export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; read
 /** A link's state as a short label. */
 export function LinkStatePill({ status }: { status: Status | undefined }) {
   if (!status) return null
-  if (status.message === trying) return <Pill>Being tried</Pill>
+  if (status.message === testingMessage) return <Pill>Being tried</Pill>
   const name = lookups.integrationStates.find(({ id }) => id === status.state)?.name
   const tone = status.state === integrationState.connected ? 'good' : status.state === integrationState.failing ? 'bad' : undefined
   return <Pill tone={tone}>{name}</Pill>
@@ -45,7 +45,7 @@ export function LinkStatePill({ status }: { status: Status | undefined }) {
 
 /** The result of the last test and when it ran. */
 export function LastTestResult({ status }: { status: Status | undefined }) {
-  if (!status?.checkedAt || status.message === trying) return null
+  if (!status?.checkedAt || status.message === testingMessage) return null
   return (
     <>
       {status.message} {displayDateTime(status.checkedAt)}

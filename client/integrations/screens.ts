@@ -1,11 +1,11 @@
 import { IconPlugConnected } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const webhook = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
-const connection = lazyPage(() => import('./connections/ConnectionPage.tsx'), 'ConnectionPage')
-const files = lazyPage(() => import('./files/FilesPage.tsx'), 'FilesPage')
-const layout = lazyPage(() => import('./files/LayoutPage.tsx'), 'LayoutPage')
-const editor = lazyPage(() => import('./CredentialPage.tsx'), 'CredentialPage')
+const webhookPage = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
+const connectionPage = lazyPage(() => import('./connections/ConnectionPage.tsx'), 'ConnectionPage')
+const filesPage = lazyPage(() => import('./files/FilesPage.tsx'), 'FilesPage')
+const layoutPage = lazyPage(() => import('./files/LayoutPage.tsx'), 'LayoutPage')
+const credentialPage = lazyPage(() => import('./CredentialPage.tsx'), 'CredentialPage')
 
 export const integrationScreens: Screen[] = [
   {
@@ -19,15 +19,15 @@ export const integrationScreens: Screen[] = [
     needs: 'preferences',
     page: lazyPage(() => import('./IntegrationsPage.tsx'), 'IntegrationsPage'),
     subPages: [
-      { path: 'add', page: editor },
-      { path: ':id', page: editor },
-      { path: 'connections/add', page: connection },
-      { path: 'connections/:id', page: connection },
-      { path: 'files', page: files, forReaders: true },
-      { path: 'files/layouts/add', page: layout },
-      { path: 'files/layouts/:id', page: layout },
-      { path: 'webhooks/add', page: webhook },
-      { path: 'webhooks/:id', page: webhook },
+      { path: 'add', page: credentialPage },
+      { path: ':id', page: credentialPage },
+      { path: 'connections/add', page: connectionPage },
+      { path: 'connections/:id', page: connectionPage },
+      { path: 'files', page: filesPage, forReaders: true },
+      { path: 'files/layouts/add', page: layoutPage },
+      { path: 'files/layouts/:id', page: layoutPage },
+      { path: 'webhooks/add', page: webhookPage },
+      { path: 'webhooks/:id', page: webhookPage },
     ],
   },
 ]

@@ -21,7 +21,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { ClearImportsDialog } from './ClearImportsDialog.tsx'
 import { MonitoringHistoryDrawer } from './MonitoringHistoryDrawer.tsx'
 
-const LedgerDialog = lazyComponent(() => import('./ledgers/ImportLedgerDialog.tsx'), 'ImportLedgerDialog')
+const ImportLedgerDialog = lazyComponent(() => import('./ledgers/ImportLedgerDialog.tsx'), 'ImportLedgerDialog')
 
 type Row = RouterOutputs['monitoring']['list']['rows'][number]
 
@@ -156,7 +156,7 @@ export function ActualsPage() {
       />
       {open === 'import' && (
         <PageSection>
-          <LedgerDialog
+          <ImportLedgerDialog
             month={month}
             onClose={() => setOpen(null)}
             onDone={(imported) => {

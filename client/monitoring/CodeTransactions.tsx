@@ -124,7 +124,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
                 opened === index && (
                   <tr>
                     <td colSpan={columns.length} style={{ whiteSpace: 'normal' }}>
-                      <ImportOf
+                      <ImportDetails
                         found={lines.data.imports.find((one) => one.locationId === line.locationId && one.version === line.version)}
                         mayOpen={hasWords}
                       />
@@ -150,7 +150,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
 }
 
 /** Who imported a file, when, and how many lines it has. */
-function ImportOf({
+function ImportDetails({
   found,
   mayOpen,
 }: {

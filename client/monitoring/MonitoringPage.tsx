@@ -65,7 +65,7 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 
 /** Prefetches the months with imports, which decide the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
-  void answerCache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', getCore().budgets, currentSelection().budgetId)))
+  void answerCache.monitoring.months.prefetch(searchRangeOf(scopeOf(area === 'Console', getCore().budgets, currentSelection().budgetId)))
 }
 
 ActualsMonitoringPage.prepare = prepare
@@ -95,7 +95,7 @@ function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isCon
 }
 
 /** A location and the budget year there that a month falls in. */
-function placeAt({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
+function locationYearOf({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
   return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
 }
 
@@ -103,7 +103,7 @@ function placeAt({ locationId, period }: { locationId: LocationId; period: numbe
  * Moves the focus to the row that takes the place of an explained one, once that has left a filtered list. If the row
  * is still there, the dialog returns the focus to it.
  */
-function goOnFrom(index: number): void {
+function focusNextRow(index: number): void {
   if (document.activeElement !== document.body) return
   const left = [...document.querySelectorAll<HTMLElement>('button[data-stop]')]
   const next = left.find((one) => indexOf(one) >= index) ?? left.at(-1)
@@ -116,12 +116,12 @@ const indexOf = (row: Element | null): number => Number(row?.closest<HTMLElement
  * Parses a date from an address, `2026-10-03`.
  * @returns null if the text is not a date
  */
-function dayOf(text: string | null): string | null {
+function parseDay(text: string | null): string | null {
   return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 }
 
 /** The range of months to search for imports. */
-function spanOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
+function searchRangeOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
     ? searchRangeAround(thisMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
@@ -148,9 +148,9 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   }, [])
   const close = (): void => {
     setCodeId(null)
-    requestAnimationFrame(() => window.setTimeout(() => goOnFrom(place.current)))
+    requestAnimationFrame(() => window.setTimeout(() => focusNextRow(place.current)))
   }
-  const months = trpc.monitoring.months.useQuery(spanOf(scope))
+  const months = trpc.monitoring.months.useQuery(searchRangeOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
   const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, isConsole ? null : scope)
@@ -173,7 +173,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         }),
   }
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
-  const pastDay = isConsole ? null : dayOf(search.get('day'))
+  const pastDay = isConsole ? null : parseDay(search.get('day'))
   const past = { ...month, scheme, budgetId: isConsole ? '' : scope.budgetId, day: pastDay ?? '' }
   const isPast = pastDay !== null
   const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, {
@@ -399,7 +399,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       {isMethods && table.data && (
         <ForecastMethodsDialog
           rows={rows}
-          places={[...new Map(table.data.budgets.map((one) => [one.locationId, placeAt(one, month)])).values()]}
+          places={[...new Map(table.data.budgets.map((one) => [one.locationId, locationYearOf(one, month)])).values()]}
           isReadOnly={!isAllowed(forecastPermissions) || isEnded}
           onClose={() => setMethods(false)}
         />

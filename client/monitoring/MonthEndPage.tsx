@@ -234,7 +234,7 @@ function Checklist({
         <Payroll row={row} month={month} />
       ) : name === 'pack' && row.followsPack ? (
         <>
-          <Derived done={row.steps.pack} open="" />
+          <StepState done={row.steps.pack} open="" />
           <PackLink row={row} month={month} />
         </>
       ) : mayTick && row.closed === null ? (
@@ -243,10 +243,10 @@ function Checklist({
           aria-label={`${stepNames[name]}, ${row.location}`}
           checked={Boolean(row.steps[name])}
           onChange={(event) => void onTick(row, name, event.currentTarget.checked)}
-          label={<Who done={row.steps[name]} />}
+          label={<DoneBy done={row.steps[name]} />}
         />
       ) : (
-        <Derived done={row.steps[name]} open="not yet" />
+        <StepState done={row.steps[name]} open="not yet" />
       )}
       {name === 'pack' && !row.followsPack && <PackLink row={row} month={month} />}
     </>
@@ -287,8 +287,8 @@ function Checklist({
             label: 'Actuals in',
             cell: (row) => (
               <>
-                <Derived done={row.actuals} open="not in" />
-                {row.missing.length > 0 && <span className={classes.before}>{notIn(row.missing)}</span>}
+                <StepState done={row.actuals} open="not in" />
+                {row.missing.length > 0 && <span className={classes.before}>{describeMissing(row.missing)}</span>}
               </>
             ),
           },
@@ -296,7 +296,7 @@ function Checklist({
           { id: 'adjustments', label: stepNames.adjustments, cell: (row) => step(row, 'adjustments') },
           { id: 'variances', label: 'Variances explained', cell: (row) => <Variances row={row} month={month} /> },
           { id: 'pack', label: stepNames.pack, cell: (row) => step(row, 'pack') },
-          { id: 'closed', label: 'Month closed', cell: (row) => <Closed row={row} /> },
+          { id: 'closed', label: 'Month closed', cell: (row) => <ClosingState row={row} /> },
         ]}
         rows={rows}
         keyOf={({ locationId }) => locationId}
@@ -332,13 +332,13 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
 }
 
 /** Earlier months without actuals, in a few words. */
-function notIn(missing: Row['missing']): string {
+function describeMissing(missing: Row['missing']): string {
   const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''
   return others.length ? `${displayCount(missing.length, 'month')} before are not in, from ${first} on` : `${first} is not in`
 }
 
-function Who({ done }: { done: Row['actuals'] }) {
+function DoneBy({ done }: { done: Row['actuals'] }) {
   if (!done) return <span className={textStyles.dim}>not yet</span>
   return (
     <span className={classes.who}>
@@ -347,12 +347,12 @@ function Who({ done }: { done: Row['actuals'] }) {
   )
 }
 
-function Derived({ done, open }: { done: Row['actuals']; open: string }) {
+function StepState({ done, open }: { done: Row['actuals']; open: string }) {
   if (!done) return <span className={classes.missing}>{open}</span>
   return (
     <span className={classes.done}>
       <IconCircleCheck size={17} stroke={1.6} aria-label="Done" />
-      <Who done={done} />
+      <DoneBy done={done} />
     </span>
   )
 }
@@ -362,7 +362,7 @@ function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
   const isAllowed = usePermissionCheck()
   if (row.steps.payroll || row.closed || !isAllowed(viewPermissions('ConsolePayrollReconciliation')))
-    return <Derived done={row.steps.payroll} open="not complete" />
+    return <StepState done={row.steps.payroll} open="not complete" />
   return (
     <button
       type="button"
@@ -380,7 +380,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
   if (row.toExplain === null || row.toAct === null) return <span className={textStyles.dim}>–</span>
   if (row.toExplain + row.toAct === 0)
     return row.explained ? (
-      <Derived done={row.explained} open="" />
+      <StepState done={row.explained} open="" />
     ) : (
       <span className={classes.done}>
         <IconCircleCheck size={17} stroke={1.6} aria-label="Done" />
@@ -402,13 +402,13 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
   )
 }
 
-function Closed({ row }: { row: Row }) {
+function ClosingState({ row }: { row: Row }) {
   const { closed, reopened } = row
   if (closed)
     return (
       <span className={classes.done}>
         <IconLock size={17} stroke={1.6} aria-label="Closed" />
-        <Who done={closed} />
+        <DoneBy done={closed} />
       </span>
     )
   return (

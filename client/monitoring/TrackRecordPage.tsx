@@ -21,8 +21,8 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
-type Found = RouterOutputs['monitoring']['trackRecord']
-type Track = NonNullable<Found['income']['closings'][number]>
+type TrackRecord = RouterOutputs['monitoring']['trackRecord']
+type Track = NonNullable<TrackRecord['income']['closings'][number]>
 
 /** How accurate each forecast was, by school and by code (rules.md §17). */
 export function TrackRecordPage() {
@@ -90,7 +90,7 @@ export function TrackRecordPage() {
           </EmptyState>
         </Card>
       ) : (
-        <Compared record={record.data} at={closings.indexOf(closing)} words={formatMonth(closing)} />
+        <ClosingResults record={record.data} at={closings.indexOf(closing)} words={formatMonth(closing)} />
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
@@ -104,7 +104,7 @@ export function TrackRecordPage() {
 }
 
 /** A forecast and its outturn. */
-interface Judged {
+interface ForecastResult {
   name: string
   more?: string
   track: Track
@@ -113,14 +113,14 @@ interface Judged {
 }
 
 /** The lines that have a forecast. */
-const knownOf = (lines: readonly (Omit<Judged, 'track'> & { track: Track | null | undefined })[]): Judged[] =>
+const withForecast = (lines: readonly (Omit<ForecastResult, 'track'> & { track: Track | null | undefined })[]): ForecastResult[] =>
   lines.flatMap(({ track, ...line }) => (track ? [{ ...line, track }] : []))
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
 /** Higher cost or lower income than forecast is marked. @param first the heading of the rows */
-function trackColumns(first: string): TableColumn<Judged>[] {
-  const overOf = ({ track }: Judged): number => toPennies(track.outturn) - toPennies(track.forecast)
+function trackColumns(first: string): TableColumn<ForecastResult>[] {
+  const overOf = ({ track }: ForecastResult): number => toPennies(track.outturn) - toPennies(track.forecast)
   return [
     {
       id: 'name',
@@ -157,7 +157,7 @@ function trackColumns(first: string): TableColumn<Judged>[] {
  * One closing: schools, then codes.
  * @param at index of the closing
  */
-function Compared({ record, at, words }: { record: Found; at: number; words: string }) {
+function ClosingResults({ record, at, words }: { record: TrackRecord; at: number; words: string }) {
   const term = useTerm()
   const { income, expenditure, schools, codes } = record
   const months = Math.max(...[income, expenditure].map(({ closings }) => closings[at]?.months ?? 0))
@@ -173,7 +173,7 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
         <DataTable
           isTight
           columns={trackColumns(term('Location').singular)}
-          rows={knownOf([
+          rows={withForecast([
             ...shown.flatMap((one) => [
               { name: one.location, more: 'income', track: one.income.closings[at] },
               { name: one.location, more: 'expenditure', track: one.expenditure.closings[at], isCost: true },
@@ -189,7 +189,7 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
         <DataTable
           isTight
           columns={trackColumns(term('BudgetCode').singular)}
-          rows={knownOf(
+          rows={withForecast(
             ofCode.map((one) => ({
               name: [one.code, one.description].filter(Boolean).join(' '),
               track: one.closings[at],

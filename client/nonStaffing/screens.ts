@@ -9,9 +9,9 @@ const editors = {
   needs: 'budget',
 } as const
 
-const entry = lazyPage(() => import('./entries/EntryPage.tsx'), 'EntryPage')
+const entryPage = lazyPage(() => import('./entries/EntryPage.tsx'), 'EntryPage')
 
-const calculation = lazyPage(() => import('./calculator/CalculationPage.tsx'), 'CalculationPage')
+const calculationPage = lazyPage(() => import('./calculator/CalculationPage.tsx'), 'CalculationPage')
 
 export const nonStaffingScreens: Screen[] = [
   {
@@ -21,8 +21,8 @@ export const nonStaffingScreens: Screen[] = [
     icon: IconReportMoney,
     page: lazyPage(() => import('./entries/EntriesPage.tsx'), 'EntriesPage'),
     subPages: [
-      { path: 'add', page: entry },
-      { path: ':id', page: entry },
+      { path: 'add', page: entryPage },
+      { path: ':id', page: entryPage },
     ],
   },
   {
@@ -47,8 +47,8 @@ export const nonStaffingScreens: Screen[] = [
     icon: IconCalculator,
     page: lazyPage(() => import('./calculator/CalculationsPage.tsx'), 'CalculationsPage'),
     subPages: [
-      { path: 'add', page: calculation },
-      { path: ':id', page: calculation },
+      { path: 'add', page: calculationPage },
+      { path: ':id', page: calculationPage },
     ],
   },
   {

@@ -62,7 +62,7 @@ function Cell({ value, by, unit }: { value: TreeFigure; by: number | null; unit:
 const nameOf = ({ code, description }: TreeCategory['codes'][number]): string => `${code} ${description}`.trim()
 
 /** The number of comments on a budget code, as a button that opens them. */
-function Marked({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
+function CommentCount({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
   if (!comments) return null
   const said = displayCount(comments.count, 'comment')
   return (
@@ -165,7 +165,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
       >
         <span aria-hidden="true">{open.has(key) ? '▾' : '▸'}</span> {label}
       </button>
-      {codeId !== undefined && <Marked comments={comments.get(codeId)} label={label} onOpen={() => putAddress({ code: codeId })} />}
+      {codeId !== undefined && <CommentCount comments={comments.get(codeId)} label={label} onOpen={() => putAddress({ code: codeId })} />}
     </>
   )
   const asked = address.get('code')

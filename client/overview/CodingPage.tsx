@@ -20,7 +20,7 @@ type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The location's own name for a budget code, edited in its cell. Enter or leaving the field saves it. */
-function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
+function LocalName({ code, disabled }: { code: Code; disabled: boolean }) {
   const saved = text(code.altDescription)
   const [typed, setTyped] = useState(saved)
   const term = useTerm()('BudgetCode')
@@ -122,7 +122,7 @@ export function CodingPage() {
       minWidth: 220,
       isSortable: false,
       cell: (row) =>
-        isCentres ? text(row.altDescription) : <OwnWord key={`${row.id} ${text(row.altDescription)}`} code={row} disabled={!mayEdit} />,
+        isCentres ? text(row.altDescription) : <LocalName key={`${row.id} ${text(row.altDescription)}`} code={row} disabled={!mayEdit} />,
     },
     ...(isCentres
       ? []

@@ -31,7 +31,7 @@ function isBlank({ years, contractsNotCalculated, outOfDate }: BudgetOverview): 
 }
 
 /** What to add to an empty budget, with links. */
-function FirstThings() {
+function GettingStarted() {
   const may = usePermissionCheck()
   const mayStaff = may(['BudgetingStaffingReadUpdate'])
   const mayMoney = may(['BudgetingNonStaffingReadUpdate'])
@@ -81,7 +81,7 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
     return (
       <>
         <BudgetWarnings overview={overview} />
-        <FirstThings />
+        <GettingStarted />
       </>
     )
   return (

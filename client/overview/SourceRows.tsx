@@ -6,7 +6,7 @@ import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { type TreeColumns, type TreeFigure, toColumnFigures } from './treeFigures.ts'
 
-/** What the figures of one code are made up of, each with a link to where it is entered. */
+/** The rows that make up the figures of one code, each with a link to where it is entered. */
 export function SourceRows({
   codeId,
   columns,

@@ -2,7 +2,7 @@ import { IconBuilding, IconGauge, IconListNumbers, IconWallet } from '@tabler/ic
 import { createOverviewScreen } from '../budget/createOverviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const balance = lazyPage(() => import('./OpeningBalancePage.tsx'), 'OpeningBalancePage')
+const openingBalancePage = lazyPage(() => import('./OpeningBalancePage.tsx'), 'OpeningBalancePage')
 
 export const overviewScreens: Screen[] = [
   createOverviewScreen('summary', {
@@ -30,8 +30,8 @@ export const overviewScreens: Screen[] = [
     pages: {
       page: lazyPage(() => import('./OpeningBalancesPage.tsx'), 'OpeningBalancesPage'),
       subPages: [
-        { path: 'add', page: balance },
-        { path: ':id', page: balance },
+        { path: 'add', page: openingBalancePage },
+        { path: ':id', page: openingBalancePage },
       ],
     },
     isEdited: true,

@@ -36,7 +36,7 @@ const partOf = ({ component }: Line): string => partNames[component]
 const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + toPennies(one), 0)
 
 /** A row of the table: an amount owed, or one month of it. */
-interface Owed {
+interface BackPayRow {
   /** Null for a month. */
   line: Line | null
   name: ReactNode
@@ -80,7 +80,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   const open = sumOf(lines.map((line) => line.open))
   const hasPlaces = new Set(lines.map((line) => line.locationId)).size > 1
   const toggle = (key: string): void => setOpened((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]))
-  const owedRows = (line: Line): Owed[] => {
+  const owedRows = (line: Line): BackPayRow[] => {
     const isOpen = opened.has(keyOf(line))
     const standing = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
     return [
@@ -164,12 +164,12 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
               ]}
               rows={codes}
             />
-            {mayTake && <Take level={{ groupId, ...month }} codes={codes} taken={taken} />}
+            {mayTake && <CopyToAdjustmentsDialog level={{ groupId, ...month }} codes={codes} taken={taken} />}
           </Card>
         )}
         {codes.length === 0 && taken.length > 0 && (
           <Card aria-label="Open by code">
-            <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+            <CopyToAdjustmentsDialog level={{ groupId, ...month }} codes={codes} taken={taken} />
           </Card>
         )}
         {shown.length === 0 ? (
@@ -187,7 +187,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
               columns={[
                 { id: 'employee', label: 'Employee', cell: ({ name }) => name },
                 ...(hasPlaces
-                  ? [{ id: 'location', label: term('Location').singular, cell: ({ line }: Owed) => line && placeOf(line.locationId) }]
+                  ? [{ id: 'location', label: term('Location').singular, cell: ({ line }: BackPayRow) => line && placeOf(line.locationId) }]
                   : []),
                 { id: 'part', label: 'Part', cell: ({ line }) => line && partOf(line) },
                 { id: 'since', label: 'Since', cell: ({ since }) => since },
@@ -225,8 +225,8 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
   return [...sums.values()]
 }
 
-/** Copies outstanding back pay to the month's adjustments, and shows what is already there. */
-function Take({
+/** Copies outstanding back pay to the month's adjustments, and shows the adjustments already made. */
+function CopyToAdjustmentsDialog({
   level: { groupId, ...month },
   codes,
   taken,

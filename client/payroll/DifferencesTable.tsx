@@ -119,7 +119,7 @@ export function DifferencesTable({
   /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
   const press = (event: KeyboardEvent): void => {
     const button = closestElement(event.target, '[data-stop]')
-    const key = button && keyAround(button)
+    const key = button && employeeKeyAt(button)
     if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     // Moving past the last row shown loads the next page.
     const next = rowAfterKey(
@@ -150,7 +150,7 @@ export function DifferencesTable({
   }
   const board = useRef<HTMLElement>(null)
   const notice = ({ target }: FocusEvent): void => {
-    const key = keyAround(target)
+    const key = employeeKeyAt(target)
     at.current = key === undefined ? null : { key, index: list.findIndex((one) => one.key === key) }
   }
   // A resolved employee may leave the filtered list: then focus the next one.
@@ -401,7 +401,7 @@ export function DifferencesTable({
 }
 
 /** The key of the employee whose row, or whose codes, an element is in. */
-const keyAround = (target: EventTarget): string | undefined =>
+const employeeKeyAt = (target: EventTarget): string | undefined =>
   closestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
 /** Budget above actual. Blank if neither has a value for this component. */

@@ -102,8 +102,8 @@ export function EmployeePayrollCodes({
                       Accept
                     </Button>
                   )}
-                  <PutRight why={why} explained={assertDefined(explained)} />
-                  {why.second && <PutRight why={{ ...why, change: why.second }} explained={assertDefined(explained)} isSecond />}
+                  <CorrectionLink why={why} explained={assertDefined(explained)} />
+                  {why.second && <CorrectionLink why={{ ...why, change: why.second }} explained={assertDefined(explained)} isSecond />}
                 </li>
               ))}
             </ul>
@@ -130,7 +130,7 @@ export function EmployeePayrollCodes({
 /**
  * Links to what a cause would change: the contract with the change filled in but unsaved, or the person's leave or age.
  */
-function PutRight({
+function CorrectionLink({
   why: { sentence, change },
   explained,
   isSecond = false,

@@ -13,12 +13,12 @@ import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { FileTotalsProof } from './FileTotalsProof.tsx'
 import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
-const ClearDialog = lazyComponent(() => import('./ClearMonthDialog.tsx'), 'ClearMonthDialog')
-const ProviderDialog = lazyComponent(() => import('./provider/ImportPayrollDialog.tsx'), 'ImportPayrollDialog')
+const ClearMonthDialog = lazyComponent(() => import('./ClearMonthDialog.tsx'), 'ClearMonthDialog')
+const ImportPayrollDialog = lazyComponent(() => import('./provider/ImportPayrollDialog.tsx'), 'ImportPayrollDialog')
 
 type Imported = RouterOutputs['payroll']['providers']['import']
 
-/** Imports the payroll provider's file of the month, and shows what was imported. */
+/** Imports the payroll provider's file for the month, and shows the result of the import. */
 export function FileStep({
   level,
   changes,
@@ -132,12 +132,12 @@ export function FileStep({
       )}
       {open === 'import' && (
         <PageSection height={0}>
-          <ProviderDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(null)} onDone={setDone} />
+          <ImportPayrollDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(null)} onDone={setDone} />
         </PageSection>
       )}
       {open === 'clear' && (
         <PageSection height={0}>
-          <ClearDialog
+          <ClearMonthDialog
             level={level}
             changes={changes}
             onClose={() => {

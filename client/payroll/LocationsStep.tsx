@@ -17,12 +17,12 @@ import type { ReconciliationScope } from './reconciliationChanges.ts'
  * A back-pay ledger reads up to two years of reconciliations, so it is cached for five minutes or until payroll data
  * changes.
  */
-const ledgerKept = { staleTime: 5 * 60_000 }
+const ledgerCaching = { staleTime: 5 * 60_000 }
 
 /** One month across all schools. */
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
-  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)
+  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerCaching)
   const openAt = new Map<LocationId, number>()
   for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + toPennies(open))
   if (list.isError) return <LoadFailed query={list} />

@@ -32,7 +32,7 @@ import { ToleranceDialog } from './ToleranceDialog.tsx'
 import { useCauseSearch } from './useCauseSearch.ts'
 import type { WhatIfAssumptions } from './WhatIfDialog.tsx'
 
-const WhatIf = lazyComponent(() => import('./WhatIfDialog.tsx'), 'WhatIfDialog')
+const WhatIfDialog = lazyComponent(() => import('./WhatIfDialog.tsx'), 'WhatIfDialog')
 
 const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
 type Step = (typeof steps)[number]
@@ -61,7 +61,7 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
 const asBudgeted: WhatIfAssumptions = { awards: true, teacherTableId: null, supportTableId: null }
 
 /** The what-if assumptions in the page's address. */
-function assumedOf(search: URLSearchParams): WhatIfAssumptions {
+function readAssumptions(search: URLSearchParams): WhatIfAssumptions {
   const id = (name: string): number | null => Number(search.get(name)) || null
   return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
 }
@@ -90,7 +90,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const known = isConsole ? ofAll : ofGroup
   const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
-  const assumed = assumedOf(search)
+  const assumed = readAssumptions(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
   const asked = {
     ...month,
@@ -272,7 +272,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       {open === 'history' && <PayrollHistoryDrawer onClose={() => setOpen(null)} />}
       {open === 'whatIf' && (
         <PageSection height={0}>
-          <WhatIf assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
+          <WhatIfDialog assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
         </PageSection>
       )}
       {open === 'tolerance' && (

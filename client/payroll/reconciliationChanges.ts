@@ -14,19 +14,19 @@ export interface ReconciliationScope extends CalendarMonth {
 }
 
 /** An employee, with the note that the screen shows. */
-interface Noted {
+interface NotedEmployee {
   employeeNumber: string
   note: string | null
 }
 
 /** Each employee once: the same person may work at several locations. */
-function noted(of: readonly Noted[]): { employeeNumbers: string[]; seen: (string | null)[] } {
+function distinctEmployees(of: readonly NotedEmployee[]): { employeeNumbers: string[]; seen: (string | null)[] } {
   const notes = new Map(of.map(({ employeeNumber, note }) => [employeeNumber, note]))
   return { employeeNumbers: [...notes.keys()], seen: [...notes.values()] }
 }
 
 /** Rows with a new note on some employees. */
-function withNote(rows: PayrollRow[], of: readonly Noted[], note: string | null): PayrollRow[] {
+function withNote(rows: PayrollRow[], of: readonly NotedEmployee[], note: string | null): PayrollRow[] {
   const numbers = new Set(of.map(({ employeeNumber }) => employeeNumber))
   return rows.map((row) => (numbers.has(row.employeeNumber) ? { ...row, note } : row))
 }
@@ -53,7 +53,7 @@ function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Poun
 }
 
 /** An optimistic change that the fetched table does not contain yet. */
-interface Shown {
+interface PendingChange {
   month: string
   change: (rows: PayrollRow[]) => PayrollRow[]
   /** When it was saved, in epoch milliseconds; null while it is being saved. */
@@ -61,7 +61,7 @@ interface Shown {
 }
 
 /** Whether a change is missing from the table, because the table was fetched before the change was saved. */
-const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === null || savedAt >= readAt
+const isPending = ({ savedAt }: PendingChange, readAt: number): boolean => savedAt === null || savedAt >= readAt
 
 /**
  * Calls that change a month, of a group or of the whole organisation. Notes and carried amounts show at once and are
@@ -69,7 +69,7 @@ const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === nul
  * @param readAt when the table on screen was fetched, in epoch milliseconds
  */
 export function useReconciliationChanges({ groupId, year, month }: ReconciliationScope, readAt: number) {
-  const [pending, setPending] = useState<readonly Shown[]>([])
+  const [pending, setPending] = useState<readonly PendingChange[]>([])
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const refused = useRef(0)
   useWarnBeforeClosing(pending.some(({ savedAt }) => savedAt === null))
@@ -99,12 +99,12 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   /** Applies pending changes to the fetched rows. */
   const over = useCallback(
     (rows: PayrollRow[]): PayrollRow[] =>
-      pending.filter((one) => one.month === own && isStill(one, readAt)).reduce((now, { change }) => change(now), rows),
+      pending.filter((one) => one.month === own && isPending(one, readAt)).reduce((now, { change }) => change(now), rows),
     [pending, own, readAt],
   )
-  const shown = async <Saved>(change: Shown['change'], save: () => Promise<Saved>): Promise<Saved> => {
-    const mine: Shown = { month: own, change, savedAt: null }
-    setPending((now) => [...now.filter((one) => isStill(one, readAt)), mine])
+  const shown = async <Saved>(change: PendingChange['change'], save: () => Promise<Saved>): Promise<Saved> => {
+    const mine: PendingChange = { month: own, change, savedAt: null }
+    setPending((now) => [...now.filter((one) => isPending(one, readAt)), mine])
     const saving = turn.current.then(save, save)
     turn.current = saving
     try {
@@ -131,20 +131,23 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   return {
     over,
     /** Saves nothing if another user has changed one of the notes since the screen loaded. */
-    async saveNotes(of: readonly Noted[], text: string): Promise<void> {
+    async saveNotes(of: readonly NotedEmployee[], text: string): Promise<void> {
       await shown(
         (rows) => withNote(rows, of, text.trim()),
         () =>
           isConsole
-            ? notesConsole.mutateAsync({ ...all, ...noted(of), notes: text })
-            : notes.mutateAsync({ ...group, ...noted(of), notes: text }),
+            ? notesConsole.mutateAsync({ ...all, ...distinctEmployees(of), notes: text })
+            : notes.mutateAsync({ ...group, ...distinctEmployees(of), notes: text }),
       )
     },
     /** @returns the undo */
-    async removeNotes(of: readonly Noted[]) {
+    async removeNotes(of: readonly NotedEmployee[]) {
       const { versions } = await shown(
         (rows) => withNote(rows, of, null),
-        () => (isConsole ? notesDeleteConsole.mutateAsync({ ...all, ...noted(of) }) : notesDelete.mutateAsync({ ...group, ...noted(of) })),
+        () =>
+          isConsole
+            ? notesDeleteConsole.mutateAsync({ ...all, ...distinctEmployees(of) })
+            : notesDelete.mutateAsync({ ...group, ...distinctEmployees(of) }),
       )
       return backFrom(versions)
     },

@@ -5,9 +5,9 @@ import { useSelection } from '../shell/selection.ts'
 import type { EmployeeCauses } from './employees.ts'
 
 /** Polling interval of a search, in milliseconds. */
-const askMs = 500
+const pollMs = 500
 
-type Asked = Parameters<ReturnType<typeof trpc.payroll.causes.begin.useMutation>['mutateAsync']>[0]
+type SearchScope = Parameters<ReturnType<typeof trpc.payroll.causes.begin.useMutation>['mutateAsync']>[0]
 
 /** The state of a search for causes. */
 export interface CauseSearch {
@@ -24,13 +24,13 @@ export interface CauseSearch {
  * How long a result is reused for a month with the same figures, in milliseconds. It is bounded because contracts can
  * change without changing a figure.
  */
-const keptMs = 10 * 60_000
+const reuseMs = 10 * 60_000
 
 /** The last search by month, with the figures it was for and when it began. */
 const lastSearches = new Map<string, { figures: string; id: string; at: number }>()
 
 /** How a search failed to start. */
-interface Ending {
+interface StartFailure {
   month: string
   status: 'cancelled' | 'failed'
   failure: string | null
@@ -42,12 +42,12 @@ interface Ending {
  * that no screen needs are cancelled.
  * @param figures a text that changes whenever a calculated or paid amount does; null if there is nothing to explain
  */
-export function useCauseSearch(asked: Asked, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
+export function useCauseSearch(asked: SearchScope, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
   const { organisationId } = useSelection()
   const { mutateAsync: begin } = trpc.payroll.causes.begin.useMutation()
   const { mutate: cancel } = trpc.payroll.causes.cancel.useMutation()
   const [run, setRun] = useState<{ id: string; month: string } | null>(null)
-  const [ending, setEnding] = useState<Ending | null>(null)
+  const [ending, setEnding] = useState<StartFailure | null>(null)
   const [turn, setTurn] = useState(0)
   const isUnwanted = useRef(false)
   const over = useRef<string | null>(null)
@@ -60,14 +60,14 @@ export function useCauseSearch(asked: Asked, figures: string | null): { explaine
     setEnding(null)
     isUnwanted.current = false
     const last = lastSearches.get(place)
-    if (last?.figures === figures && Date.now() - last.at < keptMs) {
+    if (last?.figures === figures && Date.now() - last.at < reuseMs) {
       setRun({ id: last.id, month })
       return
     }
     setRun(null)
     let isCurrent = true
     let begun: string | null = null
-    const wanted: Asked = JSON.parse(month)
+    const wanted: SearchScope = JSON.parse(month)
     begin(wanted).then(
       ({ id }) => {
         if (!isCurrent || isUnwanted.current) return cancel({ id })
@@ -90,9 +90,9 @@ export function useCauseSearch(asked: Asked, figures: string | null): { explaine
       enabled: run !== null,
       refetchInterval: ({ state }) => {
         if (state.data && state.data.status !== 'running') return false
-        if (!state.error) return askMs
+        if (!state.error) return pollMs
         // A refusal would be repeated, so polling stops. Unexpected errors are retried less often.
-        return toPublicError(state.error).kind === 'unexpected' ? 4 * askMs : false
+        return toPublicError(state.error).kind === 'unexpected' ? 4 * pollMs : false
       },
     },
   )

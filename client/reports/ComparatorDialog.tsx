@@ -21,7 +21,7 @@ import { comparatorsPath } from './comparatorsPath.ts'
 import { UnusedRows } from './UnusedRows.tsx'
 
 /** A parsed file. */
-interface Chosen {
+interface ParsedFile {
   file: string
   rows: string[]
   read: NonNullable<ReturnType<typeof readComparatorFile>>
@@ -29,7 +29,7 @@ interface Chosen {
 
 /** Reads a file of comparator schools, shows how it was read, and saves it as a set. */
 export function ComparatorDialog({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ParsedFile | null>(null)
   const [isReading, setReading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const choose = async (file: File): Promise<void> => {
@@ -69,7 +69,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: Chosen; onClose: () => void; onAnother: () => void }) {
+function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: ParsedFile; onClose: () => void; onAnother: () => void }) {
   const navigate = useNavigate()
   const [name, setName] = useState(file.replace(/\.\w+$/, ''))
   const [year, setYear] = useState(read.year ?? '')

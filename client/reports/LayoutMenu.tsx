@@ -15,14 +15,14 @@ import classes from './Reports.module.css'
 import type { ReportParameters, ReportScope } from './reportParameters.ts'
 
 interface LayoutMenuProps {
-  asked: ReportParameters
+  parameters: ReportParameters
   /** The budgets that are open, for layouts that do not name their own. */
   open: ReportScope
   put: SetAddressParameters
 }
 
 /** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
-export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
+export function LayoutMenu({ parameters: asked, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const [naming, setNaming] = useState<'new' | 'change' | null>(null)
   const navigate = useNavigate()

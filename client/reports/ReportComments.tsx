@@ -29,7 +29,7 @@ export interface ReportComments {
   report: CommentableReport
   of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
   scheme: number
-  spoken: PlacedComment[]
+  comments: PlacedComment[]
   query: ReturnType<typeof trpc.cellComments.list.useQuery>
 }
 
@@ -47,7 +47,7 @@ export function useReportComments(name: ReportName, asked: ReportParameters, rep
     const { cell } = comment.about
     return cell ? [{ comment, at: report ? findCell(spokenName, report, { ...cell, scheme }) : null }] : []
   })
-  return { report: spokenName, of, scheme, spoken, query }
+  return { report: spokenName, of, scheme, comments: spoken, query }
 }
 
 /**
@@ -68,7 +68,7 @@ export function countCommentsByCell(
   return marks
 }
 
-function CommentsOf({
+function CommentsWithActions({
   comments,
   talk,
   about,
@@ -123,7 +123,7 @@ export function CellCommentThread({
   const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
   const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
-  const comments = talk.spoken.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
+  const comments = talk.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
   const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, cellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
@@ -136,7 +136,7 @@ export function CellCommentThread({
       ) : talk.query.isPending ? (
         <Skeleton height={40} />
       ) : comments.length ? (
-        <CommentsOf
+        <CommentsWithActions
           talk={talk}
           comments={comments}
           about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
@@ -160,7 +160,7 @@ export function ReportCommentsDialog({
   onClose: () => void
 }) {
   const about = (comment: CellComment): ReactNode => {
-    const at = talk.spoken.find((one) => one.comment.id === comment.id)?.at
+    const at = talk.comments.find((one) => one.comment.id === comment.id)?.at
     if (at)
       return (
         <>
@@ -178,8 +178,8 @@ export function ReportCommentsDialog({
         <LoadFailed query={talk.query} />
       ) : talk.query.isPending ? (
         <Skeleton height={240} />
-      ) : talk.spoken.length ? (
-        <CommentsOf talk={talk} comments={talk.spoken.map(({ comment }) => comment)} about={about} />
+      ) : talk.comments.length ? (
+        <CommentsWithActions talk={talk} comments={talk.comments.map(({ comment }) => comment)} about={about} />
       ) : (
         <SectionStack>
           <EmptyState>

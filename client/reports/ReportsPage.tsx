@@ -216,11 +216,11 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   // Comparison columns shift the indexes of the report's own columns, which comments refer to.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
   const ownColumn = (column: number): number => own?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
-  const marks = countCommentsByCell(talk?.spoken ?? [], shownColumn)
+  const marks = countCommentsByCell(talk?.comments ?? [], shownColumn)
   const hasTalk = talk !== null
   const spokenColumns = useMemo(() => (hasTalk && own ? new Set(own.columns.map(({ key }) => key)) : null), [hasTalk, own])
   const [isListing, setListing] = useState(false)
-  const linked = talk?.spoken.find(({ comment }) => comment.id === asked.commentId)
+  const linked = talk?.comments.find(({ comment }) => comment.id === asked.commentId)
   // A link to a comment opens its figure, or all comments if that figure is not shown.
   const isLinkLost =
     asked.commentId !== null && talk?.query.isSuccess === true && !query.isPlaceholderData && own !== undefined && !linked?.at
@@ -259,10 +259,10 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
-        <LayoutMenu asked={asked} open={open} put={put} />
+        <LayoutMenu parameters={asked} open={open} put={put} />
         {talk && (
           <Button variant="default" onClick={() => setListing(true)}>
-            Comments{talk.spoken.length > 0 && ` (${talk.spoken.length})`}
+            Comments{talk.comments.length > 0 && ` (${talk.comments.length})`}
           </Button>
         )}
         <Button variant="default" onClick={() => window.print()}>

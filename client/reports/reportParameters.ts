@@ -39,7 +39,7 @@ const words = (text: string | null, form: RegExp): string[] => (text ?? '').spli
 const mongoId = /^[0-9a-f]{24}$/
 
 /** Parses the budgets in an address: `budget:…`, `group:…` or `all`. */
-function readOf(text: string | null): ReportScope | undefined {
+function parseScope(text: string | null): ReportScope | undefined {
   if (text === 'all') return { kind: 'all' }
   const [kind, id = ''] = (text ?? '').split(':')
   return (kind === 'budget' || kind === 'group') && mongoId.test(id) ? { kind, id } : undefined
@@ -54,7 +54,7 @@ export function readReportParameters(search: URLSearchParams, fallback: ReportSc
   const name = search.get('report')
   return {
     report: isKeyOf(reports, name) ? name : null,
-    of: readOf(search.get('of')) ?? fallback,
+    of: parseScope(search.get('of')) ?? fallback,
     locationIds: numbers(search.get('locations')).map(toLocationId),
     yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
     costCentreIds: numbers(search.get('centres')),

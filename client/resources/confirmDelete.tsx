@@ -26,7 +26,7 @@ export function confirmDelete<Done>({
   one?: boolean
   /** What happens to it; leave out if the deletion is permanent. */
   hint?: string
-  /** What is permanently lost along with it. */
+  /** What the deletion also removes permanently. */
   lost?: string
   run: () => Promise<Done>
   /**

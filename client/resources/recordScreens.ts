@@ -4,18 +4,18 @@ import { type Permission, viewPermissions } from '../../domain/people/permission
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import { lazyPage, type Screen, type SubPage } from '../shell/screens/screen.ts'
 
-const list = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
-const record = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')
+const listPage = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
+const editPage = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')
 const below: Record<Child, SubPage> = {
-  add: { path: 'add', page: record },
+  add: { path: 'add', page: editPage },
   bulk: { path: 'bulk', page: lazyPage(() => import('./list/BulkEditPage.tsx'), 'BulkEditPage') },
-  ':id': { path: ':id', page: record },
+  ':id': { path: ':id', page: editPage },
 }
 type Child = 'add' | 'bulk' | ':id'
 
 /** The pages of a declared entity: its list and the pages below it. */
 export function createRecordPages(children: readonly Child[]): Pick<Screen, 'page' | 'subPages'> {
-  return { page: list, subPages: children.map((child) => below[child]) }
+  return { page: listPage, subPages: children.map((child) => below[child]) }
 }
 
 const usual: readonly Child[] = ['add', ':id']

@@ -11,14 +11,14 @@ type Hooks = NonNullable<(typeof trpc.resources)[string]>
 type Answers = NonNullable<(typeof answerCache.resources)[string]>
 
 /** The people of the selected location, for the staffing area. */
-const staffHere = {
+const locationStaffCalls = {
   list: api.staff.listByLocation,
   get: api.staff.get,
   export: api.staff.exportByLocation,
   template: api.staff.template,
 }
 
-const staffHooksHere = {
+const locationStaffHooks = {
   list: trpc.staff.listByLocation,
   get: trpc.staff.get,
   pick: trpc.staff.pick,
@@ -34,7 +34,7 @@ const staffHooksHere = {
 }
 
 /** An object with one member per resource: the calls, the hooks or the cached answers. */
-interface Offers<P> {
+interface ByResource<P> {
   resources: Partial<Record<string, P>>
   users: { own: unknown }
   staff: unknown
@@ -44,8 +44,8 @@ interface Offers<P> {
  * The calls, hooks or answers of a resource. Users and staff have stores of their own that offer the same calls, as far
  * as their screens need them.
  */
-function among<P extends object>(
-  offers: Offers<P>,
+function memberFor<P extends object>(
+  offers: ByResource<P>,
   { staffOfLocation, resource: { name }, own }: { staffOfLocation: unknown; resource: AnyResource; own: boolean },
 ): P {
   const all: unknown =
@@ -64,18 +64,18 @@ export function listIncludesNames(name: string): boolean {
 }
 
 export function callsOf(resource: AnyResource, own = false): Calls {
-  return among<Calls>(api, { staffOfLocation: staffHere, resource, own })
+  return memberFor<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own })
 }
 
 /** The React Query hooks of a resource. */
 export function hooksOf(resource: AnyResource, own = false): Hooks {
-  return among<Hooks>(trpc, { staffOfLocation: staffHooksHere, resource, own })
+  return memberFor<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own })
 }
 
 /** The mutations of a resource. Each invalidates the answers that it affects. */
 export function useResourceMutations(resource: AnyResource, own = false) {
   const hooks = hooksOf(resource, own)
-  const isOfLocation = Object.is(hooks, staffHooksHere)
+  const isOfLocation = Object.is(hooks, locationStaffHooks)
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
   const { mutateAsync: bulkDeleteHere } = trpc.staff.bulkDelete.useMutation()
@@ -93,7 +93,7 @@ export function useResourceMutations(resource: AnyResource, own = false) {
 
 /** The cached answers of a resource. */
 export function cachedAnswersOf(resource: AnyResource, own = false): Answers {
-  return among<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
+  return memberFor<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */

@@ -13,7 +13,7 @@ export interface ChangeReference {
 }
 
 /** What is permanently deleted with people and users, who do not go to the bin. */
-const lostWith: Readonly<Record<string, string>> = {
+const permanentLosses: Readonly<Record<string, string>> = {
   staffMember: 'Their names, dates of birth and extended leave are deleted permanently.',
   user: 'Their sign-in and permissions are deleted permanently. If someone may come back, make them inactive instead.',
 }
@@ -37,10 +37,10 @@ export function useResourceUndo(resource: AnyResource, own = false) {
   return {
     may,
     takeBack,
-    /** Shown before a deletion; undefined if it is permanent. */
+    /** The sentence about the bin in the question before a deletion; undefined if the deletion is permanent. */
     hint: may ? `The bin keeps what is deleted for ${binRetentionDays} days.` : undefined,
-    /** What is permanently lost where the bin keeps nothing. */
-    lost: may ? undefined : lostWith[resource.name],
+    /** What the deletion removes permanently, for records that do not go to the bin. */
+    lost: may ? undefined : permanentLosses[resource.name],
     /** The undo of a change, for its notice and Ctrl+Z; undefined if nothing changed or undo is not possible. */
     of: (change: ChangeReference | undefined): (() => void) | undefined => {
       if (!may || !change) return undefined

@@ -56,7 +56,7 @@ export interface CoreData {
   locked: { locked: boolean; budgetGroupIds: BudgetGroupId[] }
 }
 
-const nothing: CoreData = {
+const noCoreData: CoreData = {
   state: 'loading',
   error: null,
   user: { id: toUserId(0), name: '', email: '', avatarId: null },
@@ -70,7 +70,7 @@ const nothing: CoreData = {
   budgets: [],
   locked: { locked: false, budgetGroupIds: [] },
 }
-const core = createStore<CoreData>(nothing)
+const core = createStore<CoreData>(noCoreData)
 
 export const useCore = core.use
 export const getCore = core.get
@@ -101,10 +101,10 @@ export function useTerm(): (key: TermKey) => Term {
   return (key) => terms[key]
 }
 
-const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
+const finishLoading = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
 
 async function loadOrganisations(): Promise<OrganisationItem[]> {
-  const { rows } = await assertDefined(api.resources.organisation).list.query(full)
+  const { rows } = await assertDefined(api.resources.organisation).list.query(finishLoading)
   return rows.map((row) => ({
     id: toOrganisationId(row.id),
     name: String(row.name),
@@ -115,14 +115,14 @@ async function loadOrganisations(): Promise<OrganisationItem[]> {
 
 async function loadLocations(organisationId: OrganisationId): Promise<LocationItem[]> {
   const { rows } = await assertDefined(api.resources.location).list.query({
-    ...full,
+    ...finishLoading,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
   })
   return rows.filter((row) => !row.archive).map((row) => ({ id: toLocationId(row.id), name: String(row.name) }))
 }
 
 async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
-  return (await api.budgets.listByLocation.query({ ids: [locationId], payload: full })).rows
+  return (await api.budgets.listByLocation.query({ ids: [locationId], payload: finishLoading })).rows
 }
 
 /** Loads what every screen needs first: lists of choices, terms, the user and their permissions. */
@@ -160,7 +160,7 @@ export async function loadCore(): Promise<void> {
     const budgets = locationId === null ? [] : await loadBudgets(locationId)
     const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
     setSelection({ organisationId, locationId, budgetId })
-    const locked = organisationId === null ? nothing.locked : await api.startup.recalculationLocked.query()
+    const locked = organisationId === null ? noCoreData.locked : await api.startup.recalculationLocked.query()
     const { user, isAdministrator, permissions, locationIds } = first.authorisation
     patch({
       state: 'ready',

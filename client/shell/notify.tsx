@@ -117,7 +117,7 @@ export function isLatestUndo(undo: () => void): boolean {
 
 /** Shows an error notice for a failed call. */
 export function notifyFailure(error: unknown): void {
-  fail(error)
+  showFailure(error)
 }
 
 /**
@@ -125,10 +125,10 @@ export function notifyFailure(error: unknown): void {
  * @param again retries the change
  */
 export function notifyReverted(error: unknown, again: () => void): void {
-  fail(error, again)
+  showFailure(error, again)
 }
 
-function fail(error: unknown, again?: () => void): void {
+function showFailure(error: unknown, again?: () => void): void {
   const { message, kind } = toPublicError(error)
   if (kind === 'signIn') return
   recordNotice(message, 'bad', new Date())

@@ -5,7 +5,7 @@ import textStyles from '../ui/labels/text.module.css'
 
 type SinceRecalculation = Awaited<ReturnType<typeof api.contracts.sinceRecalculation.query>>
 
-/** What has changed since the last recalculation of all contracts. */
+/** The number of changes since the last recalculation of all contracts. */
 export function ChangesSinceRecalculation({ since }: { since: SinceRecalculation | undefined }) {
   if (!since || (!since.changed && !since.required)) return null
   return (

@@ -164,13 +164,21 @@ export function WhatIfPage() {
           </Card>
         </>
       )}
-      {isKeeping && <Keep award={award} count={effects?.length ?? 0} onClose={() => setKeeping(false)} />}
+      {isKeeping && <SaveWhatIfDialog award={award} count={effects?.length ?? 0} onClose={() => setKeeping(false)} />}
     </>
   )
 }
 
 /** Saves a what-if: creates staff assumptions, and a calculated duplicate of each budget that uses them. */
-function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.try.query>[0]; count: number; onClose: () => void }) {
+function SaveWhatIfDialog({
+  award,
+  count,
+  onClose,
+}: {
+  award: Parameters<typeof api.whatIf.try.query>[0]
+  count: number
+  onClose: () => void
+}) {
   const budgets = useTerm()('Budget')
   const [name, setName] = useState(`Pay award ${award.rate.toFixed(2)}%`)
   const [problem, setProblem] = useState<string | null>(null)

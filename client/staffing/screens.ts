@@ -22,8 +22,8 @@ const access = { area: 'Staffing', view: viewPermissions('BudgetingStaffing'), n
 const readers = { ...access, edit: 'nobody' } as const
 const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 
-const contract = lazyPage(() => import('./contract/ContractPage.tsx'), 'ContractPage')
-const quick = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
+const contractPage = lazyPage(() => import('./contract/ContractPage.tsx'), 'ContractPage')
+const quickEditPage = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
 
 /** Screens about the retention of personal data. */
 export const leaverScreens: Screen[] = [
@@ -48,8 +48,8 @@ export const staffingScreens: Screen[] = [
     icon: IconFileDollar,
     page: lazyPage(() => import('./ContractsPage.tsx'), 'ContractsPage'),
     subPages: [
-      { path: 'add', page: contract },
-      { path: ':id', page: contract },
+      { path: 'add', page: contractPage },
+      { path: ':id', page: contractPage },
       { path: ':id/cost', page: lazyPage(() => import('./costs/CostPage.tsx'), 'CostPage'), forReaders: true },
     ],
   },
@@ -92,8 +92,8 @@ export const staffingScreens: Screen[] = [
     icon: IconCalculator,
     page: lazyPage(() => import('./quick/QuickCalculatorPage.tsx'), 'QuickCalculatorPage'),
     subPages: [
-      { path: 'add', page: quick },
-      { path: ':id', page: quick },
+      { path: 'add', page: quickEditPage },
+      { path: ':id', page: quickEditPage },
     ],
   },
   {

@@ -15,7 +15,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 
 /** Possible subjects of a comment: the budget, or one of its codes in one year. */
-function useThings() {
+function useCommentSubjects() {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   const tree = trpc.overview.tree.useQuery({ scheme: 'category' })
@@ -31,7 +31,7 @@ function useThings() {
 export function ApprovalComments({ locked }: { locked: boolean }) {
   const may = usePermissionCheck()
   const { budgetId } = useSelection()
-  const things = useThings()
+  const things = useCommentSubjects()
   const [code, setCode] = useState<string | null>(null)
   const [year, setYear] = useState<string | null>(null)
   const comments = trpc.approval.comments.useQuery()

@@ -44,7 +44,7 @@ function useLastApproved(own: BudgetItem): BudgetItem | undefined {
  * How income and expenditure of a year moved between the two sides, in whole pennies; null if either lacks the year or
  * is not calculated.
  */
-function moved({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
+function changeOf({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
   const at = years.indexOf(name)
   const sums = { income: 0, expenditure: 0 }
   if (at < 0) return null
@@ -64,10 +64,7 @@ interface ApprovalLine {
   cell?: (year: number) => ReactNode
 }
 
-/**
- * What the approver decides on: the figures of every year, their problems, and the changes since the last approved
- * budget.
- */
+/** The figures that an approver needs: every year, its problems, and the changes since the last approved budget. */
 export function ApprovalFigures() {
   const own = useBudget()
   const years = useYearNames()
@@ -79,7 +76,7 @@ export function ApprovalFigures() {
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={240} />
   const { data } = overview
-  const moves = years.map((name) => (compared.data ? moved(compared.data, name) : null))
+  const moves = years.map((name) => (compared.data ? changeOf(compared.data, name) : null))
   const movedLine = (name: string, of: (one: NonNullable<(typeof moves)[number]>) => number): ApprovalLine => ({
     name,
     look: 'sub',

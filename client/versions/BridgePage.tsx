@@ -151,7 +151,7 @@ function Steps({
   )
 }
 
-/** What the steps do not include because it could not be calculated on either side. */
+/** Lists the contracts and codes that the steps leave out because they could not be calculated on either side. */
 function LeftOut({ notCalculated, leftOut }: Bridge) {
   const contracts = Math.max(...notCalculated)
   if (!contracts && !leftOut.length) return null

@@ -78,7 +78,7 @@ interface CodeLine {
   pair: Pair | null
 }
 
-interface Shown {
+interface ComparisonProps {
   result: Compared
   /** Index of the year, from the earliest of both sides. */
   year: number
@@ -86,7 +86,7 @@ interface Shown {
   names: { a: string; b: string }
 }
 
-function Codes({ result, year, names }: Shown) {
+function Codes({ result, year, names }: ComparisonProps) {
   const [all, setAll] = useState(false)
   const differs = ({ years }: Compared['codes'][number]): boolean => {
     const { a, b, missing } = assertDefined(years[year])
@@ -145,7 +145,7 @@ function Codes({ result, year, names }: Shown) {
   )
 }
 
-function Things({ result, year, names }: Shown) {
+function ItemComparison({ result, year, names }: ComparisonProps) {
   if (!result.things.length)
     return (
       <Alert color="teal" role="status">
@@ -236,7 +236,7 @@ export function ComparePage() {
       {result.data && (
         <SectionStack>
           <Codes result={result.data} year={year} names={names} />
-          <Things result={result.data} year={year} names={names} />
+          <ItemComparison result={result.data} year={year} names={names} />
         </SectionStack>
       )}
     </>

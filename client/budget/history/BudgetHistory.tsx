@@ -29,7 +29,7 @@ interface Line {
 }
 
 /** All the text of a change, for searching. */
-const sayingOf = ({ actor, sentence, at, changes }: Line): string =>
+const searchTextOf = ({ actor, sentence, at, changes }: Line): string =>
   [actor, sentence, displayDateTime(at), ...changes.flatMap(({ field, before, after }) => [field, before, after])].join(' ').toLowerCase()
 
 const newest: number | undefined = undefined
@@ -69,7 +69,7 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
   const lines = history.data.pages.flat()
   if (!lines.length) return <EmptyState>No changes yet.</EmptyState>
   const found = lines.filter((line) => {
-    const said = sayingOf(line)
+    const said = searchTextOf(line)
     return words.every((word) => said.includes(word))
   })
   return (

@@ -11,7 +11,7 @@ export interface DatedValue {
   label: string
 }
 
-interface Stretch {
+interface Period {
   index: number
   label: string
   from: Day
@@ -22,7 +22,7 @@ interface Stretch {
  * The period within the budget in which each dated value is in force. Values replaced before the budget starts have
  * none.
  */
-function stretchesOf(dated: readonly DatedValue[], first: Day, last: Day): Stretch[] {
+function periodsOf(dated: readonly DatedValue[], first: Day, last: Day): Period[] {
   return dated
     .map(({ effectiveDate, label }, index) => {
       const next = dated[index + 1]
@@ -51,7 +51,7 @@ export function Timeline({
   const budget = useBudget()
   const { first, last } = budgetBounds(budget.firstYear, budget.numberOfYears, budget.startMonth)
   const share = (days: number): string => `${((100 * days) / (last - first + 1)).toFixed(3)}%`
-  const stretches = stretchesOf(dated, first, last)
+  const stretches = periodsOf(dated, first, last)
   const gap = stretches[0] ? stretches[0].from - first : last - first + 1
   return (
     <section className={classes.timeline} data-timeline aria-label={label}>

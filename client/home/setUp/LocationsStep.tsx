@@ -19,7 +19,7 @@ const { location: resource } = resources
 const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
 
 /** Default values of a new location for the columns that an import requires. */
-const begun = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
+const defaultValues = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
 
 /** Default licence length in years, the most common agreement. */
 const usualYears = 5
@@ -83,7 +83,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
         save={async (typed) => {
           const { imported } = await saves.import({
             rows: typed.map((cells) =>
-              ofOrganisation({ ...begun, ...withoutEmpty(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
+              ofOrganisation({ ...defaultValues, ...withoutEmpty(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
             ),
           })
           notifySuccess(notices.created(imported === 1 ? term.singular : term.plural))

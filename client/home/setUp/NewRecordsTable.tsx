@@ -43,7 +43,7 @@ let lastKey = 0
 const newRow = (cells: TypedRow['cells'] = {}): TypedRow => ({ key: ++lastKey, cells })
 
 /** Cells copied from a spreadsheet; null for a single cell, which pastes as text. */
-function pasted(text: string): string[][] | null {
+function parsePastedCells(text: string): string[][] | null {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   return lines.length > 1 || text.includes('\t') ? lines.map((line) => line.split('\t').map((cell) => cell.trim())) : null
 }
@@ -96,7 +96,7 @@ export function NewRecordsTable({
   }
   const paste = (event: ClipboardEvent): void => {
     const place = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-cell]')?.dataset.cell : undefined
-    const lines = pasted(event.clipboardData.getData('text/plain'))
+    const lines = parsePastedCells(event.clipboardData.getData('text/plain'))
     if (!place || !lines) return
     event.preventDefault()
     event.stopPropagation()

@@ -85,7 +85,7 @@ export function ColumnMapping({
     const isKnown = columns.some((one) => one.column === column)
     set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
   }
-  /** Gives every required column a row in the mapping. */
+  /** Adds a row for every required column to the suggested mapping. */
   const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
     own.flatMap(({ heading, required }) => {
       const one = suggested.find(({ column }) => column === heading)

@@ -25,10 +25,10 @@ import classes from '../Integrations.module.css'
 import { integrationsPath } from '../linkStatus.tsx'
 import { FileChoice, initialFileSelection, useFileYear } from './FileChoice.tsx'
 
-type Tried = RouterOutputs['filesOut']['tryFile']
+type FilePreview = RouterOutputs['filesOut']['tryFile']
 
 /** Preview of the file. */
-function Result({ tried }: { tried: Tried }) {
+function Result({ tried }: { tried: FilePreview }) {
   const { rows, debits, credits, headings, first, problems, leftOut } = tried
   return (
     <Card style={{ marginTop: 16 }} aria-label="Preview">
@@ -69,7 +69,7 @@ function Result({ tried }: { tried: Tried }) {
   )
 }
 
-function Making() {
+function NewFile() {
   const may = usePermissionCheck()
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const mayForecast = may(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
@@ -77,7 +77,7 @@ function Making() {
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
   const [file, setFile] = useState<FileSelection>(initialFileSelection)
-  const [tried, setTried] = useState<Tried | null>(null)
+  const [tried, setTried] = useState<FilePreview | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const { year } = useFileYear(file)
@@ -159,7 +159,7 @@ export function FilesPage() {
         facts="A budget in your ledger’s import format: expenditure is a debit, income is a credit."
       />
       {may ? (
-        <Making />
+        <NewFile />
       ) : (
         <EmptyState>
           <h2>No access</h2>

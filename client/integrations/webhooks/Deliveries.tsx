@@ -14,12 +14,12 @@ import classes from '../Integrations.module.css'
 import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookState.tsx'
 
 /** Polling intervals in milliseconds: while a delivery is imminent, and otherwise. */
-const lookMs = 3000
-const restMs = 30_000
+const imminentPollMs = 3000
+const idlePollMs = 30_000
 /** A delivery due within this time counts as imminent. One being sent has a next try in two minutes. */
 const soonMs = 180_000
 
-const isOnItsWay = ({ state, nextTry }: WebhookDelivery): boolean =>
+const isImminent = ({ state, nextTry }: WebhookDelivery): boolean =>
   state === 'waiting' && nextTry !== null && Date.parse(nextTry) - Date.now() < soonMs
 
 const shown = [
@@ -78,7 +78,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   )
 }
 
-function SendAgain({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook }) {
+function ResendButton({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook }) {
   const { mutate, isPending } = trpc.webhooks.replay.useMutation({
     onSuccess: () => notifySuccess('The message is being sent again'),
     onError: notifyFailure,
@@ -116,7 +116,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: rowsPerPage + 1 },
     {
       staleTime: 0,
-      refetchInterval: ({ state: { data } }) => (data?.some(isOnItsWay) ? lookMs : restMs),
+      refetchInterval: ({ state: { data } }) => (data?.some(isImminent) ? imminentPollMs : idlePollMs),
       placeholderData: (before) => before,
     },
   )
@@ -180,7 +180,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
               id: 'again',
               label: 'Send again',
               isLabelHidden: true,
-              cell: (delivery) => <SendAgain delivery={delivery} webhook={webhook} />,
+              cell: (delivery) => <ResendButton delivery={delivery} webhook={webhook} />,
             },
           ]}
           rows={rows}

@@ -72,7 +72,7 @@ export function ForecastMethodsDialog({
   )
 }
 
-type Kept = RouterOutputs['monitoring']['forecastMethods'][number] & { year: number }
+type SavedMethod = RouterOutputs['monitoring']['forecastMethods'][number] & { year: number }
 
 function Methods({
   rows,
@@ -83,7 +83,7 @@ function Methods({
 }: {
   rows: readonly MonitoringRow[]
   places: readonly ForecastLocation[]
-  kept: readonly Kept[]
+  kept: readonly SavedMethod[]
   isReadOnly: boolean
   onClose: () => void
 }) {

@@ -25,7 +25,7 @@ import { WorkingForecast } from './WorkingForecast.tsx'
 import { YearEndPosition } from './YearEndPosition.tsx'
 
 /** A saved forecast method, for undo. */
-interface Kept {
+interface SavedMethod {
   method: ForecastMethod
   /** Pounds. */
   values: number[] | null
@@ -59,7 +59,7 @@ export function ForecastMonths({
   )
   const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
   const found = methods.data?.find((one) => one.budgetCodeId === codeId)
-  const kept: Kept = { method: found?.method ?? 'budget', values: found?.values ?? null }
+  const kept: SavedMethod = { method: found?.method ?? 'budget', values: found?.values ?? null }
   const [isTyping, setTyping] = useState(false)
   const [typed, keepTyped] = useState<(number | null)[] | null>(null)
   const setTyped = (next: (number | null)[] | null): void => {
@@ -67,17 +67,17 @@ export function ForecastMonths({
     onTyped(next?.map((value) => value ?? 0) ?? null)
   }
   /** The value being saved. It shows at once, and the previous one returns if the server refuses it. */
-  const [saving, setSaving] = useState<Kept | null>(null)
+  const [saving, setSaving] = useState<SavedMethod | null>(null)
   const isSaving = saving !== null
   useUnsavedChanges(typed !== null)
-  const put = async ({ method, values }: Kept): Promise<void> => {
+  const put = async ({ method, values }: SavedMethod): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
     // Keep the typed values until the refetch returns, so that nothing flickers back.
     await Promise.all([year.refetch(), methods.refetch()])
     setTyped(null)
     setTyping(false)
   }
-  const save = async (next: Kept): Promise<void> => {
+  const save = async (next: SavedMethod): Promise<void> => {
     if (isSaving) return
     setSaving(next)
     const before = kept

@@ -38,7 +38,7 @@ import {
 } from './ledgerFile.ts'
 import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
-const because = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
+const mappingReasons = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
 /** A file whose lines add up to its total, ready to send. */
 export interface CheckedLedgerFile {
@@ -49,7 +49,7 @@ export interface CheckedLedgerFile {
 }
 
 /** Says how many rows still need a mapping. */
-function notMapped({ file, unmapped: { rows } }: LedgerProof): string {
+function describeUnmapped({ file, unmapped: { rows } }: LedgerProof): string {
   return rows
     ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`
     : ''
@@ -292,7 +292,7 @@ export function CheckLedgerFile({
           texts={groups[kind].map((group) => ({
             ...group,
             sum: group.amount,
-            because: group.by && because[group.by],
+            because: group.by && mappingReasons[group.by],
             more: group.commitment !== 0 && (
               <Text span size="xs" c="dimmed" display="block">
                 {displayFigure(group.commitment)} committed
@@ -315,7 +315,7 @@ export function CheckLedgerFile({
           confirmed={choices.confirmed}
           onConfirm={(confirmed) => change({ confirmed })}
           all={`All ${displayCount(proved.made.proof.file.rows, 'row')} are`}
-          unmapped={notMapped(proved.made.proof)}
+          unmapped={describeUnmapped(proved.made.proof)}
           agrees={reading.read?.outOfBalance ? null : (reading.read?.agrees ?? null)}
         >
           {proved.made.proof.file.commitment !== 0 && (

@@ -10,7 +10,7 @@ import type { LedgerSetup } from './ledgerFile.ts'
 const words = { added: 'Added', gone: 'Removed', changed: 'Changed' } as const
 const shown = 200
 
-/** What an import changes in a month, line by line, largest first. */
+/** The lines of a month that an import adds, removes or changes, largest first. */
 export function ImportChangesTable({
   comparison: { changes, added, gone, changed, same },
   month,

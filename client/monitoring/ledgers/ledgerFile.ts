@@ -60,7 +60,7 @@ export interface LedgerFile {
 }
 
 /** The known ledger whose headings are all present; if there are several, the one with the most headings. */
-function ledgerOf(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
+function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
   const own = new Set(headings.map(plainHeading))
   return ledgers
     .filter(({ columns }) => columns.length > 0 && columns.every((column) => own.has(column.heading)))
@@ -68,15 +68,15 @@ function ledgerOf(headings: readonly string[], ledgers: readonly KnownLedger[]):
 }
 
 /** Columns that decide how much of a row counts. They are read whenever present, even if earlier files had none. */
-const deciding: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
+const decidingColumns: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The meaning of each column: those learned for the ledger, plus the deciding columns. */
-function columnsAs(ledger: KnownLedger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
+function mergeColumns(ledger: KnownLedger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<ColumnMeaning>()
   return headings.map((heading, index) => {
     const own = found[index] ?? null
-    const meaning = meanings.get(plainHeading(heading)) ?? (deciding.includes(own) ? own : null)
+    const meaning = meanings.get(plainHeading(heading)) ?? (decidingColumns.includes(own) ? own : null)
     if (meaning === null || used.has(meaning)) return null
     used.add(meaning)
     return meaning
@@ -90,8 +90,8 @@ export function detectChoices(
 ): LedgerFileChoices {
   const found = findLedgerTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
-  const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
-  const columns = found && ledger ? columnsAs(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
+  const ledger = found ? findKnownLedger(headings, open.ledgers) : undefined
+  const columns = found && ledger ? mergeColumns(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
@@ -185,7 +185,7 @@ export function mapRows(
   })
 }
 
-/** Gives the test for whether the title of a section names a location. */
+/** Returns a test for whether the title of a section names a location. */
 export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>, open: LedgerSetup): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])

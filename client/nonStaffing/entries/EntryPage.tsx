@@ -28,7 +28,7 @@ import type { EntryChoices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
 const EntryYears = lazyComponent(() => import('./EntryYears.tsx'), 'EntryYears')
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
+const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 
 function Editor({
   loaded,
@@ -117,7 +117,7 @@ function Editor({
           {draft.id && <ItemHistory id={draft.id} />}
           {draft.id && (
             <PageSection>
-              <ThreadCard kind="entry" reference={draft.id} />
+              <ItemCommentsCard kind="entry" reference={draft.id} />
             </PageSection>
           )}
         </SectionStack>

@@ -30,7 +30,7 @@ export interface PastedBlock {
 }
 
 /** Summarises how many rows would be saved and what prevents the rest. */
-function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly PastedRow[] }) {
+function PasteSummary({ touched, good }: { touched: readonly PastedRow[]; good: readonly PastedRow[] }) {
   const bad = touched.length - good.length
   const added = good.filter((row) => row.isNew).length
   const changed = good.length - added
@@ -53,7 +53,7 @@ function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly
 }
 
 /** A pasted cell with an error, as a field to correct: a select where the sheet expects a record. */
-function Mended({
+function CorrectedCell({
   label,
   text,
   problem,
@@ -139,7 +139,7 @@ export function PastePreview({
     const label = `${headOf(field)}, pasted row ${index + 1}`
     if (wasWrong(index, field))
       return (
-        <Mended
+        <CorrectedCell
           label={label}
           text={block[index]?.[at] ?? ''}
           problem={cell?.problem ?? null}
@@ -159,7 +159,7 @@ export function PastePreview({
   }
   return (
     <Dialog onClose={onClose} title="Paste" size="min(1180px, 94vw)">
-      <Said touched={touched} good={good} />
+      <PasteSummary touched={touched} good={good} />
       <div className={scrollStyles.scroll} style={{ maxHeight: 'min(460px, 50vh)', overflow: 'auto' }}>
         <DataTable
           className={classes.paste}

@@ -25,7 +25,7 @@ function Status({ row }: { row: SheetLine }) {
 }
 
 /** Text that a narrow column cuts off: shown in full as a title on hover, and beyond the cell while it has focus. */
-function Whole({ title, children }: { title: string | undefined; children: ReactNode }) {
+function TruncatedText({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
     <span className={classes.whole} title={title}>
       {children}
@@ -71,7 +71,7 @@ export function createSheetColumns(
       const list = field === 'budgetCodeId' ? choices.budgetCodes : field === 'costCentreId' ? choices.costCentres : choices.profiles
       const found = list.find((one) => data && one.id === Reflect.get(data, field))
       const whole = found && `${found.code} ${found.description}`
-      return <Whole title={whole}>{field === 'budgetCodeId' && whole ? whole : value}</Whole>
+      return <TruncatedText title={whole}>{field === 'budgetCodeId' && whole ? whole : value}</TruncatedText>
     },
   })
   const isWide = window.innerWidth > 700
@@ -102,7 +102,7 @@ export function createSheetColumns(
         data && node.rowIndex === 0 && !node.rowPinned && isEmptyLine(data) ? (
           <span className={textStyles.dim}>Type an entry here</span>
         ) : (
-          <Whole title={value ?? undefined}>{value}</Whole>
+          <TruncatedText title={value ?? undefined}>{value}</TruncatedText>
         ),
     }),
     // On a phone, show the amounts next to the description.

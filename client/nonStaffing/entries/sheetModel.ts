@@ -191,14 +191,14 @@ const largestPennies = 100_000_000_000
  */
 export function parsePounds(text: string): Pennies | undefined {
   const inThousands = /(?<=\d)\s*k(?=\)?$)/i
-  const read = readAmount(inThousands.test(text.trim()) ? shifted(text.trim().replace(inThousands, '')) : text)
+  const read = readAmount(inThousands.test(text.trim()) ? multiplyByThousand(text.trim().replace(inThousands, '')) : text)
   // A dash alone is ambiguous, so it is not read as zero.
   const isSaid = /\d|£/.test(text)
   return isSaid && 'value' in read && Math.abs(read.value) < largestPennies ? read.value : undefined
 }
 
 /** Multiplies a number in text by a thousand; other text is unchanged. */
-function shifted(text: string): string {
+function multiplyByThousand(text: string): string {
   const read = readDecimal(text)
   if (!read) return text
   return `${read.isNegative ? '-' : ''}${read.whole}${read.decimals.padEnd(3, '0').slice(0, 3)}.${read.decimals.slice(3)}`

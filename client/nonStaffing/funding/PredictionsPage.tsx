@@ -30,7 +30,7 @@ import { toPenniesOrNull } from './toPenniesOrNull.ts'
 const path = '/non-staffing/funding-predictor'
 
 /** Creates a prediction from a version of the rates and an income code (behaviour B-175). */
-function Create({ onClose }: { onClose: () => void }) {
+function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
   const term = useTerm()('FundingPredictor')
   const navigate = useNavigate()
   const versions = trpc.funding.versions.useQuery()
@@ -175,7 +175,7 @@ export function PredictionsPage() {
           />
         )}
       </Card>
-      {creating && <Create onClose={() => setCreating(false)} />}
+      {creating && <CreatePredictionDialog onClose={() => setCreating(false)} />}
     </>
   )
 }

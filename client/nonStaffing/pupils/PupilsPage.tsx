@@ -89,7 +89,7 @@ function typedRows({ rows }: Shown): PupilRow[] {
 }
 
 /** Uploads a pupil count from an MIS, in the same file format as a connection. */
-function TakeFile({ onClose }: { onClose: () => void }) {
+function UploadCountDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync: take } = trpc.pupilFiles.import.useMutation()
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   return (
@@ -249,7 +249,7 @@ function Editor({ loaded }: { loaded: Shown }) {
           </Button>
         )}
       </EditorHead>
-      {isTaking && <TakeFile onClose={() => setTaking(false)} />}
+      {isTaking && <UploadCountDialog onClose={() => setTaking(false)} />}
       <ReportedPupilCounts
         said={(editor.saved ?? loaded).said}
         counted={counted}

@@ -43,7 +43,7 @@ export interface PayrollFileChoices {
 }
 
 /** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
-function providerOf(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
+function findKnownProvider(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
   const own = new Set(headings.map(plainHeading))
   // Pay elements vary from month to month, so only the other columns identify a provider.
   const fits = ({ columns }: Provider): boolean => columns.every(({ heading, meaning }) => meaning === 'element' || own.has(heading))
@@ -52,7 +52,7 @@ function providerOf(headings: readonly string[], providers: readonly Provider[])
 }
 
 /** The meaning of each column: learned for the provider, otherwise detected. */
-function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPayTable): (PayMeaning | null)[] {
+function mergeColumns({ columns }: Provider, { headings, columns: found }: FoundPayTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(plainHeading(heading)) ?? null)
   // A new pay element, or a column that decides how much of a row counts.
@@ -66,11 +66,11 @@ function columnsAs({ columns }: Provider, { headings, columns: found }: FoundPay
 /** What can be detected in a file: its table and its provider. */
 export function detectPayrollChoices(cells: Cells, open: ProviderSetup): PayrollFileChoices {
   const found = findPayTable(cells)
-  const provider = found ? providerOf(found.headings, open.providers) : undefined
+  const provider = found ? findKnownProvider(found.headings, open.providers) : undefined
   return {
     provider: provider?.name ?? (found?.headings.includes('EmployeeNumber') ? 'Template' : 'Payroll provider'),
     headingRow: found?.headingRow ?? 1,
-    columns: found ? (provider ? columnsAs(provider, found) : [...found.columns]) : (cells[0] ?? []).map(() => null),
+    columns: found ? (provider ? mergeColumns(provider, found) : [...found.columns]) : (cells[0] ?? []).map(() => null),
     monthIsMeant: false,
     mapping: { code: new Map(), location: new Map() },
     confirmed: '',
@@ -82,7 +82,7 @@ export function detectColumns(cells: Cells, headingRow: number): (PayMeaning | n
   return detectPayColumns(cells, headingRow).columns
 }
 
-/** Gives the test for whether the title of a section names a location. */
+/** Returns a test for whether the title of a section names a location. */
 function createLocationTest(
   { provider, mapping }: Pick<PayrollFileChoices, 'provider' | 'mapping'>,
   open: ProviderSetup,

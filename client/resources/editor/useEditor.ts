@@ -73,7 +73,7 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
      */
     undo?: (saved: Saved, done: Done) => (() => void) | undefined
     hint?: string
-    /** What is permanently lost along with it. */
+    /** What the deletion also removes permanently. */
     lost?: string
     term?: Term
     onRefused?: () => void
@@ -283,7 +283,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
         : undefined,
     /** What another user changed in this form's fields; null if there is nothing to show. */
     newer: newer && {
-      ...named(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
+      ...limitToLabels(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
       show: options.show && ((name: keyof Values & string): ReactNode => assertDefined(options.show)(name, valuesOf(newer))),
       both: (name: keyof Values & string) => {
@@ -321,6 +321,9 @@ function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {
 }
 
 /** Limits a merge result to the fields of this form. */
-function named<Values>({ changed, conflicts }: MergeResult<Values>, labels: object): Pick<MergeResult<Values>, 'changed' | 'conflicts'> {
+function limitToLabels<Values>(
+  { changed, conflicts }: MergeResult<Values>,
+  labels: object,
+): Pick<MergeResult<Values>, 'changed' | 'conflicts'> {
   return { changed: changed.filter((name) => name in labels), conflicts: conflicts.filter((name) => name in labels) }
 }

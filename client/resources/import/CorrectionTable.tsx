@@ -21,7 +21,7 @@ export interface FileRowProblem extends CellProblem {
   of: FileRow | null
 }
 
-type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
+type AllowedValues = Readonly<Record<string, readonly TemplateChoice[]>>
 
 /** The cells that prevent an import, as fields to correct one at a time or all equal values together. */
 export function CorrectionTable({
@@ -35,7 +35,7 @@ export function CorrectionTable({
   /** Labels of the import's columns. A problem in any other column is only displayed. */
   names: Readonly<Record<string, string>>
   /** Allowed values by column, where known. */
-  offered: Offered
+  offered: AllowedValues
   typed: ReadonlyMap<string, string>
   onTyped: (typed: ReadonlyMap<string, string>) => void
 }) {
@@ -48,7 +48,7 @@ export function CorrectionTable({
         headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'Value, and what to do' }]}
       >
         {problems.slice(0, shown).map((problem, index) => (
-          <MendRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
+          <CorrectionRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
         ))}
       </FieldTable>
       {problems.length > shown && (
@@ -60,7 +60,7 @@ export function CorrectionTable({
   )
 }
 
-function MendRow({
+function CorrectionRow({
   problem,
   problems,
   names,
@@ -71,7 +71,7 @@ function MendRow({
   problem: FileRowProblem
   problems: readonly FileRowProblem[]
   names: Readonly<Record<string, string>>
-  offered: Offered
+  offered: AllowedValues
   typed: ReadonlyMap<string, string>
   onType: (changes: readonly (readonly [string, string])[]) => void
 }) {

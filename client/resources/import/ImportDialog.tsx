@@ -39,7 +39,7 @@ import {
 import { type CellProblem, downloadProblems, readCellProblems } from './ProblemTable.tsx'
 
 /** Rows whose values differ from those the screen fixes: after the import they would not appear here. */
-function outsideOf(
+function findRowsOutsideScreen(
   resource: AnyResource,
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
 ): CellProblem[] {
@@ -56,13 +56,13 @@ function outsideOf(
 }
 
 /** Column choices for headings of earlier files. If they cannot be read, the import continues without them. */
-async function chosenBefore(entity: string): Promise<Map<string, string | null>> {
+async function loadLearnedHeadings(entity: string): Promise<Map<string, string | null>> {
   const chosen = await api.importColumns.chosen.query({ entity }).catch(() => [])
   return new Map(chosen.map(({ heading, column }) => [heading, column]))
 }
 
 /** The column choices to remember after an import. */
-function chosenOf({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
+function headingsToRemember({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
   const headings = (cellsOf(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return chosenByHand(headings, table.columns, known).slice(0, 200)
 }
@@ -83,12 +83,12 @@ function importedWords({ imported, created, updated, people }: Imported): string
 }
 
 /** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */
-function atFileRows(message: string, sent: readonly FileRow[]): string {
+function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
   return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
 }
 
 /** A row to import. */
-interface LaidOut extends FileRow {
+interface ConvertedRow extends FileRow {
   /** Where a cell comes from another column of the file: that column, by the import's column. */
   standsIn: Readonly<Record<string, string>>
 }
@@ -102,7 +102,7 @@ export interface AlternativeLayout {
   /** Columns of the import that such a file does not need. */
   inPlaceOf: readonly string[]
   /** Converts such rows to the import's own layout. */
-  lines(rows: readonly FileRow[]): LaidOut[]
+  lines(rows: readonly FileRow[]): ConvertedRow[]
 }
 
 /** Server calls used by an import. */
@@ -197,7 +197,7 @@ export function ImportDialog({
     return missingColumns(columns, one.table.columns).filter((column) => !(isLaidOut && layout?.inPlaceOf.includes(column)))
   }
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
-  const sent = layout ? layout.lines(rows) : rows.map((row): LaidOut => ({ ...row, standsIn: {} }))
+  const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))
   const read = (one: () => ImportFile): void => {
     setProblem(null)
     try {
@@ -210,7 +210,7 @@ export function ImportDialog({
     setProblem(null)
     setReading(true)
     try {
-      const before = organisationId === null ? new Map() : await chosenBefore(resource.name)
+      const before = organisationId === null ? new Map() : await loadLearnedHeadings(resource.name)
       setLearned(before)
       const found = await readImportFile(chosen, { ...known, learned: before })
       onChosen?.(chosen.name)
@@ -246,7 +246,7 @@ export function ImportDialog({
         const column = headingOf(one.column)
         return {
           ...one,
-          message: atFileRows(one.message, sent),
+          message: toFileRowNumbers(one.message, sent),
           column: column === null ? null : (line?.standsIn[column] ?? column),
           of: rows.find((row) => row.number === line?.number) ?? null,
         }
@@ -260,12 +260,12 @@ export function ImportDialog({
     setStep(2)
     setProblem(null)
     const headings = Object.fromEntries(own.map((column) => [column.field, column.heading]))
-    const strangers = outsideOf(resource, { fixed, headings, rows: sent })
+    const strangers = findRowsOutsideScreen(resource, { fixed, headings, rows: sent })
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
       const came = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
       setResult(typeof came === 'string' ? came : { ...came, imported: Math.min(came.imported, rows.length) })
-      const chosen = file && organisationId !== null ? chosenOf(file, known) : []
+      const chosen = file && organisationId !== null ? headingsToRemember(file, known) : []
       // The file is already imported, so a failure to remember its headings is ignored.
       if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
       if (typeof came !== 'string') notifySuccess(notices.imported(term.plural), undo?.(came.change))

@@ -17,7 +17,7 @@ export interface ImportFile {
   table: FileTable
 }
 
-/** What is known about headings before a file is read. */
+/** The import's columns and the headings remembered from earlier files. */
 export interface KnownHeadings {
   columns: readonly Column[]
   labels: Record<string, string>
@@ -103,7 +103,7 @@ export function suggestFills(
 }
 
 /**
- * Fills with the defaults that the declaration gives a new record.
+ * Creates fills from the declared default values of a new record.
  * @param lacking headings of the missing columns
  */
 export function fillWithDefaults(resource: AnyResource, lacking: readonly string[]): ColumnFills {

@@ -33,7 +33,7 @@ type Step =
 const mostAtOnce = 10
 
 /** Form path of a cell, by its row. */
-const placeOf = (key: string, field: string): string => `rows.${key}.${field}`
+const cellPathOf = (key: string, field: string): string => `rows.${key}.${field}`
 
 /** The rows of an inline list as one form. Saving sends all of them; rows are refused individually. */
 export function useInlineRows(
@@ -119,7 +119,7 @@ export function useInlineRows(
         step.kind === 'delete'
           ? []
           : checkRecord(resource, { ...step.values, ...fixed }).problems.map(({ field, message }) => ({
-              field: placeOf(step.key, field),
+              field: cellPathOf(step.key, field),
               message,
             })),
       )
@@ -133,7 +133,7 @@ export function useInlineRows(
       takeIn.current(saved)
       const problems = [...refused].map(([key, error]) => ({ key, problem: toPublicError(error) }))
       const fields = problems.flatMap(({ key, problem }) =>
-        problem.fields.map(({ field, message }) => ({ field: placeOf(key, field), message })),
+        problem.fields.map(({ field, message }) => ({ field: cellPathOf(key, field), message })),
       )
       const [first] = problems
       const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
@@ -167,11 +167,11 @@ export function useInlineRows(
     changed: rows.filter(isChanged).length + removed,
     isChanged,
     /** The problem of a cell, or of its row if the problem names no column. */
-    problemOf: (key: string, field: string): string | undefined => editor.error(placeOf(key, field)),
+    problemOf: (key: string, field: string): string | undefined => editor.error(cellPathOf(key, field)),
     /** A problem that belongs to no column. */
     general: editor.problems.find(({ field }) => !resource.fields[field.split('.')[2] ?? ''])?.message ?? null,
     change: (key: string, part: Values): void => {
-      for (const name of Object.keys(part)) editor.form.clearFieldError(placeOf(key, name))
+      for (const name of Object.keys(part)) editor.form.clearFieldError(cellPathOf(key, name))
       setRows(rows.map((row) => (row.key === key ? { ...row, values: { ...row.values, ...part } } : row)))
     },
     add: (): void => setRows([...rows, { key: crypto.randomUUID(), values: { ...newRecord(resource), ...fixed } }]),

@@ -79,8 +79,8 @@ function more(shown: number, total: number): ReactNode {
   ) : null
 }
 
-/** Why nothing can be chosen: no match for the search, or no records yet. */
-function NothingOffered({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
+/** Explains an empty list: no match for the search, or no records yet. */
+function NoOptions({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
   const { plural } = useTerm()(resourceNamed(to).key)
   const none = search.trim() ? 'Nothing matches.' : `No ${toMidSentence(plural)} to choose from.`
   return <Combobox.Empty>{offered.isError ? 'The list could not be loaded.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
@@ -190,7 +190,7 @@ export function RecordPicker({
               <Option row={row} chosen={row.id === value} />
             </Combobox.Option>
           ))}
-          {!rows.length && <NothingOffered to={to} search={search} offered={offered} />}
+          {!rows.length && <NoOptions to={to} search={search} offered={offered} />}
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>
@@ -280,7 +280,7 @@ export function MultiRecordPicker({
               <Option row={row} chosen={value.includes(row.id)} beside={beside?.(row.id)?.whole} />
             </Combobox.Option>
           ))}
-          {!rows.length && <NothingOffered to={to} search={search} offered={offered} />}
+          {!rows.length && <NoOptions to={to} search={search} offered={offered} />}
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>

@@ -47,7 +47,7 @@ interface Cell {
 const chosenTables = new Map<string, number | null>()
 
 /** Whether a screen's answers are cached under its entity. The staff of a location have calls of their own. */
-const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
+const isCachedByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
 
 /** Adds to a list request the names of referenced records, if the entity's list can include them. */
 function listRequest<R extends object>({ resource, requestType }: Screen, request: R) {
@@ -59,7 +59,7 @@ function listRequest<R extends object>({ resource, requestType }: Screen, reques
  * which table.
  */
 function prepare(screen: Screen): void {
-  if (screen.tableTypes || !isKeptByEntity(screen)) return
+  if (screen.tableTypes || !isCachedByEntity(screen)) return
   const { organisationId, locationId } = currentSelection()
   const request = createFirstRequest(listKey(screen, organisationId, locationId), {
     fixed: createFixedFilters(screen),
@@ -111,10 +111,10 @@ export function ListPage({ screen }: { screen: Screen }) {
   }
   const point = ({ id }: AnyRecord): void => {
     preloadSubPage(screen, ':id')
-    if (isKeptByEntity(screen)) void cachedAnswersOf(resource, screen.own).get.prefetch({ id })
+    if (isCachedByEntity(screen)) void cachedAnswersOf(resource, screen.own).get.prefetch({ id })
   }
   const showAtOnce = <Saved,>({ row, field }: Cell, value: unknown, save: () => Promise<Saved>): Promise<Saved> =>
-    isKeptByEntity(screen)
+    isCachedByEntity(screen)
       ? updateOptimistically(
           { query: cachedAnswersOf(resource, screen.own).list, input: request },
           (now) => ({ ...now, rows: now.rows.map((one) => (one.id === row.id ? { ...one, [field]: value } : one)) }),
@@ -127,7 +127,7 @@ export function ListPage({ screen }: { screen: Screen }) {
       term,
       count: countSelected(state, list.data?.total ?? 0),
       run: () =>
-        isKeptByEntity(screen)
+        isCachedByEntity(screen)
           ? deleteOptimistically(
               { query: cachedAnswersOf(resource, screen.own).list, input: request, state },
               (row) => row.id,

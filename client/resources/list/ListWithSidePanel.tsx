@@ -11,7 +11,7 @@ import { useAddressParameters } from '../../shell/useAddressParameters.ts'
 import { SidePanelContext } from '../../ui/sidePanelContext.ts'
 import classes from './ListWithSidePanel.module.css'
 
-const RecordAt = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordById')
+const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordById')
 
 /** A window that has room for a list and a record side by side. */
 const roomy = '(min-width: 1180px)'
@@ -119,7 +119,7 @@ function Panel({
       </div>
       <SidePanelContext value={true}>
         <PageSection>
-          <RecordAt screen={screen} id={id} />
+          <RecordById screen={screen} id={id} />
         </PageSection>
       </SidePanelContext>
     </aside>

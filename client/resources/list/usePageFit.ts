@@ -10,7 +10,7 @@ const quietMs = 150
  * Measures the height in pixels that a card has for table rows without scrolling the page, given what is above and
  * below them.
  */
-function roomIn(card: HTMLElement) {
+function measureRoom(card: HTMLElement) {
   const body = card.querySelector('tbody')
   const page = card.closest('main')
   if (!body || !page) return null
@@ -30,7 +30,7 @@ function roomIn(card: HTMLElement) {
 }
 
 /** Whether the focus is in a row, which must then not be removed. */
-const isStoodIn = (card: HTMLElement): boolean =>
+const isFocusInRow = (card: HTMLElement): boolean =>
   document.activeElement !== null && card.contains(document.activeElement) && document.activeElement.matches('tbody *')
 
 interface PageFitOptions {
@@ -54,7 +54,7 @@ export function usePageFit({ list, size, firstRow, rows, isAtRest }: PageFitOpti
   const growths = useRef(0)
   const isMeasured = isAtRest && size.choice === 'fit'
   const measure = useEffectEvent((within: HTMLElement): void => {
-    const found = isStoodIn(within) ? null : roomIn(within)
+    const found = isFocusInRow(within) ? null : measureRoom(within)
     if (!found) return
     const { height, row, seen } = found
     const isNew = readPageFit(list)?.seen !== seen

@@ -42,7 +42,7 @@ export function RecordEditor({
   screen: Screen
   saved: AnyRecord | null
   start: Values
-  /** Gives a new record its address. */
+  /** Puts the id of a new record into the address. */
   onMade: (made: AnyRecord) => Promise<void>
 }) {
   const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)

@@ -32,7 +32,7 @@ interface Source<Meaning extends string, Kind extends string> {
 }
 
 /** A kind of text in files, and the records it maps to. */
-interface KindOf<Kind extends string> {
+interface TextKind<Kind extends string> {
   kind: Kind
   /** A heading for these texts. */
   label: string
@@ -55,7 +55,7 @@ interface Shown<Meaning extends string, Kind extends string, S extends Source<Me
   meanings: Readonly<Record<Meaning, string>>
   /** Meanings that several columns can share. */
   many?: readonly Meaning[]
-  kinds: readonly KindOf<Kind>[]
+  kinds: readonly TextKind<Kind>[]
   /** Fields for further settings of a source. */
   settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
   /** @returns the new version; unchanged if nothing differed */
@@ -334,7 +334,7 @@ function TextsCard<Kind extends string>({
   draft,
   onPut,
 }: {
-  of: KindOf<Kind>
+  of: TextKind<Kind>
   texts: Texts
   draft: ReadonlyMap<string, number | null | undefined> | undefined
   onPut: (text: string, id: number | null | undefined) => void

@@ -27,11 +27,11 @@ const preloadMenu = (): void => void readMenu().catch(() => undefined)
 const ProfileMenu = lazyComponent(readMenu, 'ProfileMenu')
 const NavigationDrawer = lazyComponent(() => import('./menu/NavigationDrawer.tsx'), 'NavigationDrawer')
 const HelpPanel = lazyComponent(() => import('./HelpPanel.tsx'), 'HelpPanel')
-const SessionQuestion = lazyComponent(() => import('./SessionEndedDialog.tsx'), 'SessionEndedDialog')
+const SessionEndedDialog = lazyComponent(() => import('./SessionEndedDialog.tsx'), 'SessionEndedDialog')
 const Tour = lazyComponent(() => import('./Tour.tsx'), 'Tour')
 const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
-const Keys = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
-const Palette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
+const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
+const CommandPalette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
 
 /** The user's menu; its code loads on first use. */
 function Profile() {
@@ -186,7 +186,7 @@ export function Shell() {
       </main>
       {asked > 0 && (
         <PageSection height={0}>
-          <Palette asked={asked} />
+          <CommandPalette asked={asked} />
         </PageSection>
       )}
       {isHelped && (
@@ -201,7 +201,7 @@ export function Shell() {
       )}
       {keys && (
         <PageSection height={0}>
-          <Keys onClose={() => setKeys(false)} />
+          <KeyboardShortcuts onClose={() => setKeys(false)} />
         </PageSection>
       )}
       <PageSection height={0}>
@@ -209,7 +209,7 @@ export function Shell() {
       </PageSection>
       {isOver && (
         <PageSection height={0}>
-          <SessionQuestion />
+          <SessionEndedDialog />
         </PageSection>
       )}
     </>

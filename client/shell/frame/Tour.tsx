@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { tourStep } from '../help.ts'
 import classes from './Tour.module.css'
 
-interface Stop {
+interface TourStop {
   title: string
   text: string
   /** Selector of the element that the step explains, if visible. */
   at: string
 }
 
-const stops: readonly Stop[] = [
+const stops: readonly TourStop[] = [
   {
     title: 'Where you work',
     text: 'Choose the organisation, location and budget here. Everything below follows your choice.',

@@ -11,7 +11,7 @@ const [margin, headHeight, legendHeight] = [16, 32, 28] as const
 const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'opacity']
 
 /** A copy of a drawing that looks the same outside the page. */
-function standingAlone(drawing: SVGSVGElement): string {
+function toStandaloneDrawing(drawing: SVGSVGElement): string {
   // A clone has the type of its original.
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const [from, to] = [[...drawing.querySelectorAll('*')], [...copy.querySelectorAll<SVGElement>('*')]]
@@ -36,7 +36,7 @@ interface LegendEntry {
 }
 
 /** Positions legend entries, as many per row as fit. */
-function laidOut(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
+function layOutLegend(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
   let [at, line] = [0, 0]
   return entries.map((entry) => {
     const own = keyWidth + widthOf(entry.name)
@@ -51,7 +51,7 @@ function laidOut(entries: readonly LegendEntry[], width: number, widthOf: (name:
  * The chart inside an element, with its title and legend, as a PNG.
  * @throws Error if there is no chart
  */
-async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
+async function drawPicture(part: HTMLElement, title: string): Promise<Blob> {
   const drawing = part.querySelector<SVGSVGElement>('svg.recharts-surface[role="application"], .recharts-wrapper > svg')
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')
@@ -74,7 +74,7 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   const { width, height } = drawing.getBoundingClientRect()
   const legendFont = `13px ${getComputedStyle(document.body).fontFamily}`
   pen.font = legendFont
-  const entries = laidOut([...bars.map((bar) => ({ ...bar, dashes: null })), ...legend], width, (name) => pen.measureText(name).width)
+  const entries = layOutLegend([...bars.map((bar) => ({ ...bar, dashes: null })), ...legend], width, (name) => pen.measureText(name).width)
   const lines = Math.max(0, ...entries.map((one) => one.line + 1))
   canvas.width = (width + 2 * margin) * scale
   canvas.height = (headHeight + height + lines * legendHeight + 2 * margin) * scale
@@ -87,7 +87,7 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   pen.font = `600 15px ${ground.fontFamily}`
   pen.fillText(title, margin, margin + 14)
   const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standingAlone(drawing))}`
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(toStandaloneDrawing(drawing))}`
   await image.decode()
   pen.drawImage(image, margin, margin + headHeight, width, height)
   pen.font = legendFont
@@ -120,7 +120,7 @@ export function CopyChartButton({ part, title }: { part: RefObject<HTMLElement |
     if (!part.current) return
     setBusy(true)
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pictureOf(part.current, title) })])
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': drawPicture(part.current, title) })])
       notifySuccess('Copied the chart as an image')
     } catch (error) {
       notifyFailure(error)

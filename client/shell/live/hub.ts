@@ -34,7 +34,7 @@ interface PagePosition {
   place: string
   record: string
 }
-let where: PagePosition | null = null
+let position: PagePosition | null = null
 
 /** Milliseconds before a field change is reported, so that fields merely passed through are not. */
 const fieldMs = 500
@@ -45,109 +45,109 @@ let field = ''
 let fieldWaits: ReturnType<typeof setTimeout> | undefined
 
 let connection: HubConnection | undefined
-let again: ReturnType<typeof setTimeout> | undefined
+let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 /** Number of the latest connection request. An earlier request stops when it finds that the number has changed. */
-let turns = 0
+let connectionRequests = 0
 
 /** Connects to the hub of the selected organisation, and disconnects if none is selected (hub.json H-001 and H-002). */
 export async function connectHub(organisationId: OrganisationId | null): Promise<void> {
-  clearTimeout(again)
-  const turn = ++turns
+  clearTimeout(reconnectTimer)
+  const turn = ++connectionRequests
   const before = connection
   connection = undefined
   hubState.set('off')
   await before?.stop()
-  if (organisationId === null || turn !== turns) return
+  if (organisationId === null || turn !== connectionRequests) return
   // Lazy, so that the first screen does not wait for the SignalR code.
   const code = await import('./createHubConnection.ts').catch(() => null)
-  if (turn !== turns) return
+  if (turn !== connectionRequests) return
   if (!code) {
     hubState.set('lost')
-    again = setTimeout(() => void connectHub(organisationId), tryAgainMs)
+    reconnectTimer = setTimeout(() => void connectHub(organisationId), tryAgainMs)
     return
   }
   const hub = code.createHubConnection(`/OrganisationHub?organisationId=${organisationId}`, {
     accessTokenFactory: async () => (await getAccessToken()) ?? (await renewToken()) ?? '',
   })
-  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument }))
+  for (const target of liveTargets) hub.on(target, (argument) => handleMessage({ target, argument }))
   connection = hub
   hub.onreconnecting(() => connection === hub && hubState.set('lost'))
-  hub.onreconnected(() => connection === hub && heardAgain())
-  hub.onclose(() => connection === hub && lost(hub))
-  await begin(hub, false)
+  hub.onreconnected(() => connection === hub && handleReconnected())
+  hub.onclose(() => connection === hub && handleLost(hub))
+  await startConnection(hub, false)
 }
 
 /** Reports what this page has open to the budget's other users, now and after each reconnection. */
 export function setPresence(next: PagePosition | null): void {
-  where = next
+  position = next
   field = ''
-  sayWhere()
+  reportPosition()
 }
 
 /** Tells other users which field has the focus; empty for none. */
 export function setFocusedField(next: string): void {
   if (next === field) return
   field = next
-  fieldWaits ??= setTimeout(() => sayWhere(), fieldMs)
+  fieldWaits ??= setTimeout(() => reportPosition(), fieldMs)
 }
 
 /** Reports this page's position. Failures are not shown. */
-function sayWhere(isPlain = false): void {
+function reportPosition(isPlain = false): void {
   clearTimeout(fieldWaits)
   fieldWaits = undefined
   if (connection?.state !== 'Connected') return
-  const { record, ...place } = where ?? { record: '' }
-  const said = where && (isPlain ? place : { ...place, record, field })
+  const { record, ...place } = position ?? { record: '' }
+  const said = position && (isPlain ? place : { ...place, record, field })
   // Other users still see the last accepted report. Retry, without the field in case the server runs the previous
   // version.
   connection.invoke('Present', said).catch(() => {
-    fieldWaits ??= setTimeout(() => sayWhere(!isPlain), refusedMs)
+    fieldWaits ??= setTimeout(() => reportPosition(!isPlain), refusedMs)
   })
 }
 
-async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
-  clearTimeout(again)
+async function startConnection(hub: HubConnection, isAgain: boolean): Promise<void> {
+  clearTimeout(reconnectTimer)
   if (hub.state !== 'Disconnected') return
   try {
     await hub.start()
     if (connection !== hub) return
-    if (isAgain) heardAgain()
+    if (isAgain) handleReconnected()
     else {
       hubState.set('connected')
-      sayWhere()
+      reportPosition()
     }
   } catch {
-    if (connection === hub) lost(hub)
+    if (connection === hub) handleLost(hub)
   }
 }
 
 /** Handles a lost connection: reconnects quietly, at a random delay so that pages do not all reconnect together. */
-function lost(hub: HubConnection): void {
+function handleLost(hub: HubConnection): void {
   hubState.set('lost')
-  clearTimeout(again)
-  again = setTimeout(() => void begin(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
+  clearTimeout(reconnectTimer)
+  reconnectTimer = setTimeout(() => void startConnection(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
 }
 
 /**
  * Handles a restored connection. Messages sent during the outage are lost, so refetch everything that may have
  * changed.
  */
-function heardAgain(): void {
+function handleReconnected(): void {
   hubState.set('connected')
-  sayWhere()
+  reportPosition()
   recalculationProgress.set({})
   void refetchAfterReconnect()
 }
 
 /** Reconnects at once when the network returns or the user comes back to the page. */
-function tryNow(): void {
-  if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void begin(connection, true)
+function reconnectNow(): void {
+  if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void startConnection(connection, true)
 }
-window.addEventListener('online', tryNow)
-document.addEventListener('visibilitychange', tryNow)
+window.addEventListener('online', reconnectNow)
+document.addEventListener('visibilitychange', reconnectNow)
 
 /** Handles a live message: invalidates stale answers and shows notices. */
-function hear(message: LiveMessage): void {
+function handleMessage(message: LiveMessage): void {
   const userId = getCore().user.id
   // Request ids can be forged, so an own call must also name this user.
   const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
@@ -159,37 +159,37 @@ function hear(message: LiveMessage): void {
     userId,
   }
   const stale = invalidatedByMessage(message, listener)
-  if (message.target === 'PresenceChanged') lookSoon(stale)
+  if (message.target === 'PresenceChanged') refetchPresenceSoon(stale)
   else void invalidateAnswers(stale)
   if (message.target === 'ReceiveMessage') notifyEvent(message.argument.title, { message: message.argument.message })
-  else if (message.target === 'BudgetGroupsRequireContractRecalculation') required(message.argument)
-  else if (message.target === 'RecalculationProgress') follow(message.argument)
-  else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
-  else if (message.target === 'BudgetsMade') made(message.argument)
-  else if (message.target === 'FileMade' && message.argument.forId === listener.userId) fileMade(message.argument)
+  else if (message.target === 'BudgetGroupsRequireContractRecalculation') notifyRecalculationRequired(message.argument)
+  else if (message.target === 'RecalculationProgress') recordProgress(message.argument)
+  else if (message.target === 'BudgetsRecalculated') notifyRecalculated(message.argument)
+  else if (message.target === 'BudgetsMade') notifyBudgetsMade(message.argument)
+  else if (message.target === 'FileMade' && message.argument.forId === listener.userId) notifyFileMade(message.argument)
 }
 
 /** Milliseconds between refetches of who is present, at most, however many users move around. */
-const lookMs = 1000
-let looksSoon = false
+const presenceRefetchMs = 1000
+let isPresenceRefetchDue = false
 
-function lookSoon(stale: Invalidation): void {
-  if (!stale.queries.length || looksSoon) return
-  looksSoon = true
+function refetchPresenceSoon(stale: Invalidation): void {
+  if (!stale.queries.length || isPresenceRefetchDue) return
+  isPresenceRefetchDue = true
   setTimeout(() => {
-    looksSoon = false
+    isPresenceRefetchDue = false
     void invalidateAnswers(stale)
-  }, lookMs)
+  }, presenceRefetchMs)
 }
 
-/** Downloads a finished file if this page is waiting for it. */
-function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
+/** Notifies the user of a finished file, unless this page is waiting for it and downloads it itself. */
+function notifyFileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
   if (isMade) notifyEvent('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
   else notifyEvent('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
 }
 
-function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
+function notifyRecalculationRequired({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
   notifyEvent(`${reason} changed`, {
     message: `Staff contracts in ${names.join(', ') || 'budgets'} need to be recalculated.`,
     isWarning: true,
@@ -199,21 +199,21 @@ function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractR
 
 const nameOf = ({ budgetGroupId, budgetId }: RecalculationTarget): string => budgetGroupId ?? budgetId ?? ''
 
-function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): void {
+function recordProgress({ done, of, ...run }: LiveArguments['RecalculationProgress']): void {
   const before = recalculationProgress.get()
   const since = done === 0 ? Date.now() : (before[nameOf(run)]?.since ?? Date.now())
   recalculationProgress.set({ ...before, [nameOf(run)]: { done, of, since } })
 }
 
-/** Log position at which the last announced recalculation of each group and budget ended. */
-const endsTold = new Map<string, number>()
+/** Log position at which the last announced recalculation ended, by group or budget. */
+const announcedEnds = new Map<string, number>()
 
-function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
+function notifyRecalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
   const { [nameOf(run)]: _ended, ...rest } = recalculationProgress.get()
   recalculationProgress.set(rest)
   // Several workers may announce the same end.
-  if (run.position && endsTold.get(nameOf(run)) === run.position) return
-  endsTold.set(nameOf(run), run.position)
+  if (run.position && announcedEnds.get(nameOf(run)) === run.position) return
+  announcedEnds.set(nameOf(run), run.position)
   if (cancelled)
     notifyEvent('Recalculation cancelled', {
       message: 'Budgets already recalculated keep their new figures; the others keep their old ones.',
@@ -224,7 +224,7 @@ function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['Bud
   else notifySuccess(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
 }
 
-function made({ done, of, failed }: LiveArguments['BudgetsMade']): void {
+function notifyBudgetsMade({ done, of, failed }: LiveArguments['BudgetsMade']): void {
   if (done < of || !failed) return
   notifyBackgroundFailure(
     `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be made. The list of budgets says which; try them again there.`,

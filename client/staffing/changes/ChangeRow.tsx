@@ -13,11 +13,11 @@ export type StaffChange = NonNullable<RouterOutputs['staffFiles']['changes']>['c
 const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.heading, columnName(staffFile, column)]))
 
 /** The person that a change concerns, in words. */
-function whoOf({ personName, employeeNumber, contractName }: StaffChange): string {
+function describePerson({ personName, employeeNumber, contractName }: StaffChange): string {
   return [personName || 'Not known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
 }
 
-function About({ change }: { change: StaffChange }) {
+function ChangeSubject({ change }: { change: StaffChange }) {
   const { contractId, personName, employeeNumber, contractName } = change
   const name = personName || 'Not known yet'
   return (
@@ -51,13 +51,13 @@ export function ChangeRow({
   return (
     <li className={classes.change}>
       <Checkbox
-        aria-label={`Choose ${whoOf(change)}`}
+        aria-label={`Choose ${describePerson(change)}`}
         checked={chosen}
         disabled={!onChoose}
         onChange={(event) => onChoose?.(event.currentTarget.checked)}
         mt={2}
       />
-      <About change={change} />
+      <ChangeSubject change={change} />
       <div>
         <ul className={classes.fields}>
           {changes.map(({ field, before, after }) => (

@@ -44,7 +44,7 @@ function acceptedWords({ people, created, updated, ended }: { people: number; cr
  * Uploads a staff file, with the date that it describes.
  * @param standing name of the file that it replaces
  */
-function TakeFile({ standing, onClose }: { standing: string | undefined; onClose: () => void }) {
+function UploadStaffFileDialog({ standing, onClose }: { standing: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   const [name, setName] = useState('Staff file')
   const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
@@ -225,7 +225,7 @@ export function ChangesPage() {
           </Button>
         </section>
       )}
-      {isOpen && <TakeFile standing={data?.file.name} onClose={() => setOpen(false)} />}
+      {isOpen && <UploadStaffFileDialog standing={data?.file.name} onClose={() => setOpen(false)} />}
     </>
   )
 }

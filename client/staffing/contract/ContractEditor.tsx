@@ -39,7 +39,7 @@ import { LiveCost } from './LiveCost.tsx'
 import { SalaryRows } from './SalaryRows.tsx'
 import { toDraftChanges } from './toDraftChanges.ts'
 
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
+const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 const ItemReminders = lazyComponent(() => import('../ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
@@ -47,7 +47,7 @@ const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContrac
 const shapes = mergeShapesOf(staffContract.fields)
 
 /** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
-function useLiveInputs(draft: ContractDraft) {
+function useCostingInputs(draft: ContractDraft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
   return trpc.contracts.inputs.useQuery(
     { contractId: draft.id, employeeNumber },
@@ -59,7 +59,7 @@ function useLiveInputs(draft: ContractDraft) {
  * Applies a suggested change once to the form, when the budget's scale points have loaded.
  * @returns what to tell the user about it
  */
-function usePutRight(
+function useSuggestedChange(
   putRight: SuggestedPayChange | null,
   { draft, inputs, set }: { draft: ContractDraft; inputs: CostingInputs | undefined; set: (part: Partial<ContractDraft>) => void },
 ): { sentence: string; isMade: boolean } | null {
@@ -86,7 +86,7 @@ export function ContractEditor({
   putRight = null,
 }: {
   loaded: LoadedContract | null
-  /** Gives a new contract its address. */
+  /** Puts the id of a new contract into the address. */
   onMade: (made: LoadedContract) => Promise<void>
   start: ContractDraft
   isCopy?: boolean
@@ -122,8 +122,8 @@ export function ContractEditor({
     list,
   })
   const { values: draft, base, set, problems } = editor
-  const inputs = useLiveInputs(draft)
-  const asked = usePutRight(putRight, { draft, inputs: inputs.data, set })
+  const inputs = useCostingInputs(draft)
+  const asked = useSuggestedChange(putRight, { draft, inputs: inputs.data, set })
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
@@ -188,7 +188,7 @@ export function ContractEditor({
             </Tabs.Panel>
             <Tabs.Panel value="comments">
               <PageSection>
-                <ThreadCard kind="contract" reference={draft.id} />
+                <ItemCommentsCard kind="contract" reference={draft.id} />
               </PageSection>
             </Tabs.Panel>
             <Tabs.Panel value="history">

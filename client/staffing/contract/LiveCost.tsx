@@ -32,10 +32,10 @@ interface YearLine {
 /** The change from the saved cost: text for screen readers, arrow and colour for others. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
-  return <Moved by={now - before} />
+  return <SignedChange by={now - before} />
 }
 
-function Moved({ by }: { by: number }) {
+function SignedChange({ by }: { by: number }) {
   if (by === 0) return <span className={textStyles.dim}>none</span>
   return (
     <span className={by > 0 ? textStyles.up : textStyles.down}>
@@ -107,7 +107,11 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       name:
         inputs.staffId === null ? 'Changed by leave' : <Link to={`/staffing/staff-members/${inputs.staffId}#leave`}>Changed by leave</Link>,
       cell: (index) =>
-        cost.leave?.[index] == null ? <span className={textStyles.missing}>cannot be calculated</span> : <Moved by={cost.leave[index]} />,
+        cost.leave?.[index] == null ? (
+          <span className={textStyles.missing}>cannot be calculated</span>
+        ) : (
+          <SignedChange by={cost.leave[index]} />
+        ),
     })
   if (beside) yearLines.push({ name: beside.title, cell: (index) => <Amount pennies={yearSum(beside.months, index)} /> })
   if (before && isLive)

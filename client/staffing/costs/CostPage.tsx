@@ -30,7 +30,7 @@ import { FigureButton } from './FigureButton.tsx'
 import type { SelectedFigure } from './selectedFigure.ts'
 import classes from './why.module.css'
 
-const ThreadCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
+const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 
 /** A contract's recorded cost by year and month. Each figure opens its derivation (behaviour B-183). */
 export function CostPage() {
@@ -114,7 +114,7 @@ export function CostPage() {
         ))}
         {id && (
           <PageSection>
-            <ThreadCard kind="contract" reference={id} />
+            <ItemCommentsCard kind="contract" reference={id} />
           </PageSection>
         )}
       </SectionStack>

@@ -42,7 +42,7 @@ function nameOf(by: CostGrouping, { key, name }: Sum): string {
   return name ?? (by === 'budgetCode' ? 'Apprenticeship levy (no code)' : 'None')
 }
 
-interface Asked {
+interface SelectedCost {
   /** Null for the total. */
   sum: Sum | null
   year: number
@@ -60,12 +60,12 @@ function prepare(): void {
 export function CostsPage() {
   const budget = useBudget()
   const [by, setBy] = useState<CostGrouping>('budgetCode')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<SelectedCost | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
-  const titleOf = ({ sum, year }: Asked): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
-  const cell = (which: Asked) => {
+  const titleOf = ({ sum, year }: SelectedCost): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
+  const cell = (which: SelectedCost) => {
     const figures = assertDefined((which.sum?.years ?? totals)[which.year])
     return (
       <>
@@ -121,7 +121,7 @@ export function CostsPage() {
                 label: assertDefined(ways.find((way) => way.value === by)).label,
                 cell: (sum) => (sum ? nameOf(by, sum) : 'All'),
               },
-              ...createFigureColumns<Asked['sum']>(years, (sum, year) => cell({ sum, year })),
+              ...createFigureColumns<SelectedCost['sum']>(years, (sum, year) => cell({ sum, year })),
             ]}
             rows={[...query.data, null]}
             look={(sum) => (sum ? undefined : 'total')}

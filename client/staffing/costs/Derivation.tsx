@@ -7,7 +7,7 @@ import { CalculationSteps } from './CalculationSteps.tsx'
 import { SumParts } from './SumParts.tsx'
 import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFigure } from './selectedFigure.ts'
 
-/** How a figure was calculated: the derivation of one month of a line, or the parts of a sum. Escape closes it. */
+/** The calculation of a figure: the steps for one month of a line, or the parts of a sum. Escape closes it. */
 export function Derivation({
   asked,
   lines,

@@ -4,7 +4,7 @@ import textStyles from '../../ui/labels/text.module.css'
 
 type Change = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['changes'][number]
 
-/** How a leave changes the person's cost, by year. */
+/** The effect of a leave on the person's cost, by year. */
 export function LeaveCostChanges({ changes }: { changes: readonly Change[] }) {
   if (!changes.length) return <p className={textStyles.dim}>It does not change the cost of this budget.</p>
   return (

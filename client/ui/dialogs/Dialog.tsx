@@ -13,14 +13,14 @@ function openerOf(focused: Element | null): HTMLElement | null {
  * How long, in milliseconds, to watch whether the opener disappears because the dialog has made it obsolete: a
  * submitted budget cannot be submitted again.
  */
-const goneWithinMs = 5000
+const openerWatchMs = 5000
 /** How long, in milliseconds, to wait for other code to move the focus before moving it. */
-const othersFirstMs = 200
+const focusDelayMs = 200
 
 /** The opener of a dialog that closed while a question above it had the focus. */
-let left: HTMLElement | null = null
+let leftOpener: HTMLElement | null = null
 
-const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
+const hasNoFocus = (): boolean => document.activeElement === null || document.activeElement === document.body
 
 /** Focuses the page's title, so that keyboard users do not restart at the top of the document. */
 function focusTitle(): void {
@@ -31,7 +31,7 @@ function focusTitle(): void {
 }
 
 /** Focuses the opener of a dialog, or the page's title if that disappears. */
-function giveBack(from: HTMLElement | null): void {
+function returnFocus(from: HTMLElement | null): void {
   if (!from?.isConnected) {
     focusTitle()
     return
@@ -41,11 +41,11 @@ function giveBack(from: HTMLElement | null): void {
     if (from.isConnected) return
     observer.disconnect()
     window.setTimeout(() => {
-      if (isNowhere()) focusTitle()
-    }, othersFirstMs)
+      if (hasNoFocus()) focusTitle()
+    }, focusDelayMs)
   })
   observer.observe(document.body, { childList: true, subtree: true })
-  window.setTimeout(() => observer.disconnect(), goneWithinMs)
+  window.setTimeout(() => observer.disconnect(), openerWatchMs)
 }
 
 /**
@@ -61,8 +61,8 @@ function useFocusBack(): void {
       isHere.current = false
       window.setTimeout(() => {
         if (isHere.current) return
-        if (isNowhere()) giveBack(from)
-        else left = from
+        if (hasNoFocus()) returnFocus(from)
+        else leftOpener = from
       })
     }
   }, [from])
@@ -93,11 +93,11 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
         onFocusCapture: ({ currentTarget, relatedTarget }) => {
           if (!relatedTarget || currentTarget.contains(relatedTarget)) return
           from.current = openerOf(relatedTarget)
-          left = null
+          leftOpener = null
         },
         onExitTransitionEnd: () => {
           // If the answer closed a dialog, the origin of the question has gone with it.
-          if (isNowhere()) giveBack(from.current?.isConnected ? from.current : left)
+          if (hasNoFocus()) returnFocus(from.current?.isConnected ? from.current : leftOpener)
           from.current = null
         },
       }}

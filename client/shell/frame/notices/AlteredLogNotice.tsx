@@ -3,10 +3,10 @@ import { IconShieldX } from '@tabler/icons-react'
 import { displayDateTime } from '../../../../domain/values/format.ts'
 import type { api } from '../../api.ts'
 
-type Broken = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
+type AlteredLog = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
 
 /** Tells administrators that an event log was altered outside the product. */
-export function AlteredLogNotice({ broken: { organisation, finding, at } }: { broken: Broken }) {
+export function AlteredLogNotice({ broken: { organisation, finding, at } }: { broken: AlteredLog }) {
   return (
     <Alert
       color="red"

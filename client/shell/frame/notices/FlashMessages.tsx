@@ -13,10 +13,10 @@ import { readSeenMessages, recordSeenMessages } from './seenMessages.ts'
 // Lazy, because they are rarely shown.
 const PasswordLinkNotice = lazyComponent(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 const IntegrationNotice = lazyComponent(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
-const LogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), 'AlteredLogNotice')
+const AlteredLogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), 'AlteredLogNotice')
 const Banner = lazyComponent(() => import('./Banner.tsx'), 'Banner')
 
-type Kept = RouterOutputs['communications']['now']
+type ShownMessages = RouterOutputs['communications']['now']
 
 /** Milliseconds in view after which a message counts as seen, even if the user stays on the page. */
 const lookMs = 4000
@@ -76,7 +76,10 @@ export function FlashMessages() {
   const seen = useSeen(shown.map(keyOf))
   const { mutateAsync: know } = trpc.communications.knowLink.useMutation()
   const knowLink = (number: number): void => {
-    const without = (now: Kept): Kept => ({ ...now, passwordLinks: now.passwordLinks.filter((link) => link.number !== number) })
+    const without = (now: ShownMessages): ShownMessages => ({
+      ...now,
+      passwordLinks: now.passwordLinks.filter((link) => link.number !== number),
+    })
     void updateOptimistically({ query: answerCache.communications.now, input: undefined }, without, () => know({ number })).catch(
       notifyFailure,
     )
@@ -90,7 +93,7 @@ export function FlashMessages() {
       ))}
       {messages.data?.brokenLogs.map((broken) => (
         <PageSection key={`${broken.organisation}`} height={90}>
-          <LogNotice broken={broken} />
+          <AlteredLogNotice broken={broken} />
         </PageSection>
       ))}
       {messages.data?.disabledWebhooks.map((webhook) => (

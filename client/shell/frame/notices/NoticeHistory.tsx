@@ -8,7 +8,7 @@ import { CardHead } from '../../../ui/layout/Card.tsx'
 import { lazyComponent } from '../../lazyComponent.ts'
 import { markNoticesRead, pastNotices } from '../../pastNotices.ts'
 
-const FileList = lazyComponent(() => import('../../files/UserFiles.tsx'), 'UserFiles')
+const UserFiles = lazyComponent(() => import('../../files/UserFiles.tsx'), 'UserFiles')
 
 /** Finished files, and the notices of this visit, so that missed ones can be read again. */
 export function NoticeHistory() {
@@ -25,7 +25,7 @@ export function NoticeHistory() {
       <Popover.Dropdown p={0}>
         <CardHead style={{ padding: '10px 14px', fontWeight: 600 }}>Notifications</CardHead>
         <Suspense fallback={null}>
-          <FileList isAlone={!items.length} />
+          <UserFiles isAlone={!items.length} />
         </Suspense>
         {items.length > 0 && (
           <ul
