@@ -109,17 +109,13 @@ function Explanation({
     setSeen(row)
   }
   const { mutateAsync: keepNote } = trpc.monitoring.note.useMutation()
-  const { mutateAsync: keepNoteOfAll } = trpc.monitoring.noteConsole.useMutation()
   const { mutateAsync: removeNote } = trpc.monitoring.noteDelete.useMutation()
-  const { mutateAsync: removeNoteOfAll } = trpc.monitoring.noteDeleteConsole.useMutation()
   const { mutateAsync: keepAdjustment } = trpc.monitoring.adjustment.useMutation()
-  const { mutateAsync: keepAdjustmentOfAll } = trpc.monitoring.adjustmentConsole.useMutation()
   const { mutateAsync: removeAdjustment } = trpc.monitoring.adjustmentDelete.useMutation()
-  const { mutateAsync: removeAdjustmentOfAll } = trpc.monitoring.adjustmentDeleteConsole.useMutation()
   const { mutateAsync: takeOverLast } = trpc.monitoring.takeOver.useMutation()
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const groupId = scope.kind === 'budget' ? scope.groupId : null
-  const about = { ...month, type } as const
+  const group = scope.kind === 'budget' ? scope.groupId : null
+  const about = { ...month, type, group } as const
   const budgetCodeId = assertDefined(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
@@ -129,24 +125,14 @@ function Explanation({
   useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== kept)
   const saveNote = async (): Promise<string> => {
     const notes = note.trim()
-    const words = { ...about, budgetCodeId, notes, action: action.trim() || null }
-    if (notes) await (groupId ? keepNote({ ...words, group: groupId }) : keepNoteOfAll(words))
-    else
-      await (groupId
-        ? removeNote({ ...about, budgetCode: budgetCodeId, group: groupId })
-        : removeNoteOfAll({ ...about, budgetCode: budgetCodeId }))
+    if (notes) await keepNote({ ...about, budgetCodeId, notes, action: action.trim() || null })
+    else await removeNote({ ...about, budgetCode: budgetCodeId })
     return notes ? notices.savedNote : notices.removedNote
   }
   const saveAdjustment = async (): Promise<string> => {
     const value = adjustment ?? 0
-    if (value)
-      await (groupId
-        ? keepAdjustment({ ...about, budgetCodeId, value, group: groupId })
-        : keepAdjustmentOfAll({ ...about, budgetCodeId, value }))
-    else
-      await (groupId
-        ? removeAdjustment({ ...about, budgetCode: budgetCodeId, group: groupId })
-        : removeAdjustmentOfAll({ ...about, budgetCode: budgetCodeId }))
+    if (value) await keepAdjustment({ ...about, budgetCodeId, value })
+    else await removeAdjustment({ ...about, budgetCode: budgetCodeId })
     return notices.savedAdjustment
   }
   const save = async (): Promise<void> => {
@@ -174,7 +160,7 @@ function Explanation({
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
-      const { taken } = await takeOverLast({ ...about, group: groupId, kind, budgetCodeIds: [budgetCodeId] })
+      const { taken } = await takeOverLast({ ...about, kind, budgetCodeIds: [budgetCodeId] })
       if (!taken) return setProblems({ [kind]: `Last month has no ${kind === 'note' ? 'reason' : kind} for this code.` })
       notifySuccess(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
     } catch (error) {

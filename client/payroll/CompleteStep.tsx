@@ -61,10 +61,9 @@ export function CompleteStep({
     setBusy(false)
   }
   const { mutateAsync: paper } = trpc.payroll.report.paper.useMutation()
-  const { mutateAsync: paperConsole } = trpc.payroll.report.paperConsole.useMutation()
   const askPaper = (): Promise<{ id: string }> => {
     const { year, month, groupId } = level
-    return groupId ? paper({ year, month, group: groupId }) : paperConsole({ year, month })
+    return paper({ year, month, group: groupId })
   }
   const takeReport = async (): Promise<void> => {
     setBusy(true)

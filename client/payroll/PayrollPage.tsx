@@ -85,9 +85,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const assume = ({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): void =>
     put({ awards: awards ? null : 'off', teachers: teacherTableId?.toString() ?? null, support: supportTableId?.toString() ?? null })
-  const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
-  const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
-  const known = isConsole ? ofAll : ofGroup
+  const known = trpc.payroll.exists.useQuery({ id: groupId })
   const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
   const assumed = readAssumptions(search)

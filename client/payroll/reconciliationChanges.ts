@@ -74,28 +74,19 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   const refused = useRef(0)
   useWarnBeforeClosing(pending.some(({ savedAt }) => savedAt === null))
   const own = formatIsoMonth({ year, month })
-  const group = { year, month, group: groupId ?? '' }
-  const all = { year, month }
+  const at = { year, month, group: groupId }
   const notes = trpc.payroll.notes.useMutation()
-  const notesConsole = trpc.payroll.notesConsole.useMutation()
   const notesDelete = trpc.payroll.notesDelete.useMutation()
-  const notesDeleteConsole = trpc.payroll.notesDeleteConsole.useMutation()
   const actual = trpc.payroll.actual.useMutation()
-  const actualConsole = trpc.payroll.actualConsole.useMutation()
   const actualDelete = trpc.payroll.actualDelete.useMutation()
   const carryMany = trpc.payroll.carryMany.useMutation()
   const carryOne = trpc.payroll.carryForward.useMutation()
-  const carryOneConsole = trpc.payroll.carryForwardConsole.useMutation()
   const clearCarries = trpc.payroll.clearCarries.useMutation()
   const complete = trpc.payroll.complete.useMutation()
-  const completeConsole = trpc.payroll.completeConsole.useMutation()
   const reopen = trpc.payroll.reopen.useMutation()
-  const reopenConsole = trpc.payroll.reopenConsole.useMutation()
   const { mutateAsync: clear } = trpc.payroll.clear.useMutation()
-  const { mutateAsync: clearConsole } = trpc.payroll.clearConsole.useMutation()
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
-  const isConsole = groupId === null
   /** Applies pending changes to the fetched rows. */
   const over = useCallback(
     (rows: PayrollRow[]): PayrollRow[] =>
@@ -134,53 +125,43 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
     async saveNotes(of: readonly NotedEmployee[], text: string): Promise<void> {
       await shown(
         (rows) => withNote(rows, of, text.trim()),
-        () =>
-          isConsole
-            ? notesConsole.mutateAsync({ ...all, ...distinctEmployees(of), notes: text })
-            : notes.mutateAsync({ ...group, ...distinctEmployees(of), notes: text }),
+        () => notes.mutateAsync({ ...at, ...distinctEmployees(of), notes: text }),
       )
     },
     /** @returns the undo */
     async removeNotes(of: readonly NotedEmployee[]) {
       const { versions } = await shown(
         (rows) => withNote(rows, of, null),
-        () =>
-          isConsole
-            ? notesDeleteConsole.mutateAsync({ ...all, ...distinctEmployees(of) })
-            : notesDelete.mutateAsync({ ...group, ...distinctEmployees(of) }),
+        () => notesDelete.mutateAsync({ ...at, ...distinctEmployees(of) }),
       )
       return backFrom(versions)
     },
     /** @param value pounds */
     async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }, value: number): Promise<void> {
-      if (isConsole) await actualConsole.mutateAsync({ ...all, ...cell, value })
-      else await actual.mutateAsync({ ...group, ...cell, value })
+      await actual.mutateAsync({ ...at, ...cell, value })
     },
     /** @returns the undo */
     async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }) {
-      return backFrom(await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole }))
+      return backFrom(await actualDelete.mutateAsync({ ...at, ...cell, isConsole: groupId === null }))
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
       await shown(
         (rows) => withCarried(rows, employeeNumbers, (number) => differenceOf(rows, number)),
-        () => carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers }),
+        () => carryMany.mutateAsync({ ...at, employeeNumbers }),
       )
     },
     /** @param value the part of the difference to carry forward, in pounds; the rest stays in the month */
     async carryAmount(employeeNumber: string, value: number): Promise<void> {
       await shown(
         (rows) => withCarried(rows, [employeeNumber], () => value),
-        () =>
-          isConsole
-            ? carryOneConsole.mutateAsync({ ...all, employeeNumber, value })
-            : carryOne.mutateAsync({ ...group, employeeNumber, value }),
+        () => carryOne.mutateAsync({ ...at, employeeNumber, value }),
       )
     },
     /** @returns the undo */
     async clearCarryForward(employeeNumbers: string[]) {
       const { versions } = await shown(
         (rows) => withCarried(rows, employeeNumbers, () => null),
-        () => clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers }),
+        () => clearCarries.mutateAsync({ ...at, employeeNumbers }),
       )
       return backFrom(versions)
     },
@@ -190,7 +171,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
      */
     async clearMonth(option: number) {
       await saved()
-      const cleared = isConsole ? await clearConsole({ ...all, option }) : await clear({ ...all, budgetGroup: groupId, option })
+      const cleared = await clear({ year, month, budgetGroup: groupId, option })
       return cleared.length ? createDeletionUndo(() => undoAll({ changes: cleared })) : undefined
     },
     /**
@@ -200,12 +181,10 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await saved())
         throw new ClientRefusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
-      if (isConsole) await completeConsole.mutateAsync({ ...all, type })
-      else await complete.mutateAsync({ ...group, type })
+      await complete.mutateAsync({ ...at, type })
     },
     async reopenMonth(reason: string): Promise<void> {
-      if (isConsole) await reopenConsole.mutateAsync({ ...all, reason })
-      else await reopen.mutateAsync({ ...group, reason })
+      await reopen.mutateAsync({ ...at, reason })
     },
   }
 }

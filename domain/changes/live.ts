@@ -331,7 +331,6 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'payroll.causes.begin': noInvalidation,
   'payroll.causes.cancel': { queries: ['payroll.causes.found'], core: [] },
   'payroll.report.paper': afterFiles,
-  'payroll.report.paperConsole': afterFiles,
   pupils: afterItems,
   pupilFiles: afterItems,
   quickCalculator: afterItems,

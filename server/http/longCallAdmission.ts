@@ -3,7 +3,7 @@ import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
 import { shareName } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
-import { checkGate } from '../core/calls/procedures.ts'
+import { accessFor, checkGate, type Meta } from '../core/calls/procedures.ts'
 import { buildInput } from '../rest/adapter.ts'
 import { allProcedures, matchRoute, policyForProcedure } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
@@ -23,6 +23,8 @@ export interface LongCallAdmission {
 
 interface RequestedProcedure {
   name: string
+  /** Of the address called, or of the procedure. */
+  meta: Meta | undefined
   input: () => Promise<unknown>
 }
 
@@ -43,16 +45,18 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
 }
 
 async function isRefused(
-  { name, input }: RequestedProcedure,
+  { name, meta, input }: RequestedProcedure,
   context: CallContext & { principal: NonNullable<CallContext['principal']> },
   isLarge: boolean,
 ): Promise<boolean> {
-  const { meta, inputs = [] } = allProcedures[name]?._def ?? {}
   if (!meta) return true
   try {
     checkGate(meta, context)
     if (isLarge) return false
-    for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(await input())
+    const { inputs = [] } = allProcedures[name]?._def ?? {}
+    const sent = inputs.length ? await input() : undefined
+    checkGate({ ...meta, access: accessFor(meta, sent) }, context)
+    for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(sent)
     return false
   } catch {
     // The procedure fails in the same way when it runs, and returns the message.
@@ -67,13 +71,14 @@ function requestedProcedures({ protocol, method, url, body }: HttpCall): Request
     const match = matchRoute(method, path)
     if (!match) return []
     const { route, values } = match
-    return [{ name: route.procedure, input: async () => buildInput(route, { values, query, body: json() }) }]
+    return [{ name: route.procedure, meta: route.meta, input: async () => buildInput(route, { values, query, body: json() }) }]
   }
   const search = new URLSearchParams(query)
   const read = (): unknown => (method === 'GET' ? JSON.parse(search.get('input') ?? 'null') : json())
   const isBatch = search.get('batch') === '1'
   return (proceduresInPath(path) ?? []).map((name, index) => ({
     name,
+    meta: allProcedures[name]?._def.meta,
     input: async () => {
       const all = read()
       return readInput(isBatch && typeof all === 'object' && all !== null ? Reflect.get(all, String(index)) : all)

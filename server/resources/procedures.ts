@@ -11,15 +11,9 @@ import { defaultTerms, toMidSentence, withArticle } from '../../domain/words/ter
 import type { Actor } from '../core/calls/actor.ts'
 import type { Holder } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
-import {
-  global,
-  inOrganisation,
-  inOrganisationOrEvery,
-  inOrganisationOrGlobal,
-  type Meta,
-  type RestMeta,
-} from '../core/calls/procedures.ts'
+import { global, inOrganisation, inOrganisationOrEvery, inOrganisationOrGlobal, type Meta } from '../core/calls/procedures.ts'
 import { csvReply, nothing, reply } from '../core/calls/reply.ts'
+import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired } from '../core/live/announce.ts'

@@ -36,7 +36,7 @@ async function callProcedure(
       router: appRouter,
       path,
       type,
-      ctx: context,
+      ctx: { ...context, address: route.meta.rest },
       getRawInput: async () => input,
       signal: undefined,
       batchIndex: 0,

@@ -3,8 +3,9 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
 import { getPolicy } from '../core/calls/policies.ts'
-import type { Meta, RestMeta } from '../core/calls/procedures.ts'
+import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, getReplySchema } from '../core/calls/reply.ts'
+import type { RestMeta } from '../core/calls/restMeta.ts'
 import { productVersion } from '../core/config.ts'
 import { exampleFor } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
@@ -207,19 +208,19 @@ function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
 }
 
 function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: boolean): Json {
-  const { procedure, meta, type } = route
+  const { procedure, operation, meta, type } = route
   const { rest, access, scope, policy } = meta
   const status = String(rest.status ?? 200)
-  const taken = described.taken[procedure]
+  const taken = described.taken[operation]
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
   const isImport = getPolicy(policy).limit === 'imports'
   const responses: Record<string, Json> = {
-    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[procedure]),
+    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[operation]),
   }
   for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', assertDefined(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
-    operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
+    operationId: `${operation.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
     tags: [termFor(rest).plural],
     summary: rest.summary,
     description: describeAccess(access),
@@ -256,7 +257,7 @@ function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
 const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
 
 export function buildOpenApi(origin: string, tokenUrl: string): Json {
-  const described = describeCalls([...new Set(restRoutes.map((route) => route.procedure))])
+  const described = describeCalls(restRoutes)
   const paths: Record<string, Json> = {}
   const tags = new Set<string>()
   for (const route of [...restRoutes].sort((a, b) => a.path.localeCompare(b.path))) {

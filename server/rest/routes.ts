@@ -2,13 +2,17 @@ import findMyWay from 'find-my-way'
 import { allResources } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getPolicy, type Policy } from '../core/calls/policies.ts'
-import type { Meta, RestMeta } from '../core/calls/procedures.ts'
+import type { Meta } from '../core/calls/procedures.ts'
+import { type Address, listAddresses } from '../core/calls/restMeta.ts'
 import { appRouter } from '../features/appRouter.ts'
 
 export interface RestRoute {
   procedure: string
+  /** Its name in the API description: an address of the whole organisation has one of its own. */
+  operation: string
   type: 'query' | 'mutation'
-  meta: Meta & { rest: RestMeta }
+  /** With the access and the details of this address. */
+  meta: Omit<Meta, 'rest'> & { rest: Address }
   path: string
 }
 
@@ -28,11 +32,13 @@ export function policyForProcedure(procedure: string): Policy {
 
 /** Every REST route, derived from the procedures. @throws Error for a procedure without a gate */
 export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([procedure, { _def }]) => {
-  if (!_def.meta) throw new Error(`${procedure} names no permission`)
-  const { rest } = _def.meta
-  if (!rest) return []
-  const meta = { ..._def.meta, rest }
-  return [rest.path, ...(rest.also ?? [])].map((path) => ({ procedure, type: _def.type, meta, path }))
+  const { type, meta: all } = _def
+  if (!all) throw new Error(`${procedure} names no permission`)
+  return listAddresses(all.rest).flatMap((rest) => {
+    const meta = { ...all, access: rest.access ?? all.access, rest }
+    const operation = rest.without ? `${procedure}Console` : procedure
+    return [rest.path, ...(rest.also ?? [])].map((path) => ({ procedure, operation, type, meta, path }))
+  })
 })
 
 /** Patterns of typed path parameters; a value that does not match belongs to another route. */

@@ -5,7 +5,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getReplySchema } from '../core/calls/reply.ts'
 import { exampleFor } from './examples.ts'
 import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
-import { allProcedures } from './routes.ts'
+import { allProcedures, type RestRoute } from './routes.ts'
 
 type Direction = 'input' | 'output'
 
@@ -100,7 +100,9 @@ export function inputJsonSchema(procedure: string): JsonSchema {
 export function pathParameterSchema(procedure: string, name: string): JsonSchema | undefined {
   const property = inputJsonSchema(procedure).properties?.[name]
   if (!property) return undefined
-  const schema = structuredClone(property)
+  // A path always has a value, even for a field that is optional at another address.
+  const [value, none] = property.anyOf ?? []
+  const schema = structuredClone(value && none?.type === 'null' ? value : property)
   simplify(schema)
   return schema
 }
@@ -127,12 +129,9 @@ function findDifferingParts(taken: Schemas, given: Schemas): ReadonlySet<string>
 
 const capital = (word: string): string => assertDefined(word[0]).toUpperCase() + word.slice(1)
 
-function schemaName(procedure: string): string {
-  const parts = procedure.split('.')
-  return (
-    capital(assertDefined(allProcedures[procedure])._def.meta?.rest?.entity ?? assertDefined(parts[0])) +
-    capital(assertDefined(parts.at(-1)))
-  )
+function schemaName({ operation, meta: { rest } }: RestRoute): string {
+  const parts = operation.split('.')
+  return capital(rest.entity ?? assertDefined(parts[0])) + capital(assertDefined(parts.at(-1)))
 }
 
 export interface CallDescriptions {
@@ -141,16 +140,18 @@ export interface CallDescriptions {
   components: Schemas
 }
 
-export function describeCalls(procedures: readonly string[]): CallDescriptions {
+/** The schemas of calls, by operation. */
+export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
+  const byOperation = new Map(routes.map((route) => [route.operation, route]))
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
-  for (const procedure of procedures) {
-    const { meta, output } = assertDefined(allProcedures[procedure])._def
-    const input = meta?.rest?.body ?? inputSchema(procedure)
-    if (input) inputs[procedure] = input
-    const replySchema = getReplySchema(output)
-    if (replySchema) outputs[procedure] = replySchema
+  for (const [operation, { procedure, meta }] of byOperation) {
+    const input = meta.rest.body ?? inputSchema(procedure)
+    if (input) inputs[operation] = input
+    const replySchema = getReplySchema(assertDefined(allProcedures[procedure])._def.output)
+    if (replySchema) outputs[operation] = replySchema
   }
+  const routeOf = (operation: string): RestRoute => assertDefined(byOperation.get(operation))
   const [inputParts, outputParts] = [convertSchemas(inputs, 'input'), convertSchemas(outputs, 'output')]
   const differing = findDifferingParts(inputParts.shared, outputParts.shared)
   const inputName = (name: string): string => (differing.has(name) ? `${name}Input` : name)
@@ -174,19 +175,19 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
     return { $ref: componentPrefix + name }
   }
   const requests = Object.fromEntries(
-    Object.entries(inputParts.schemas).map(([procedure, schema]) => [
-      procedure,
-      withoutPathParameters(procedure, renameReferences(schema, inputName), components),
+    Object.entries(inputParts.schemas).map(([operation, schema]) => [
+      operation,
+      withoutPathParameters(routeOf(operation), renameReferences(schema, inputName), components),
     ]),
   )
-  for (const [procedure, schema] of Object.entries(requests))
-    if (!isQuery(procedure)) requests[procedure] = nameObject(schema, `${schemaName(procedure)}Request`)
+  for (const [operation, schema] of Object.entries(requests))
+    if (!isQuery(routeOf(operation))) requests[operation] = nameObject(schema, `${schemaName(routeOf(operation))}Request`)
   const replies = Object.fromEntries(
-    Object.entries(outputParts.schemas).map(([procedure, schema]) => [
-      procedure,
+    Object.entries(outputParts.schemas).map(([operation, schema]) => [
+      operation,
       nameObject(
         renameReferences(schema, (to) => to),
-        `${schemaName(procedure)}Reply`,
+        `${schemaName(routeOf(operation))}Reply`,
       ),
     ]),
   )
@@ -195,18 +196,18 @@ export function describeCalls(procedures: readonly string[]): CallDescriptions {
   return { taken: requests, given: replies, components }
 }
 
-function isQuery(procedure: string): boolean {
-  const { method } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
+function isQuery({ meta }: RestRoute): boolean {
+  const { method } = meta.rest
   return method === 'GET' || method === 'DELETE'
 }
 
-/** Removes the path parameters from a request; for a list body, returns the list. */
-function withoutPathParameters(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
-  const { path, isList } = assertDefined(assertDefined(assertDefined(allProcedures[procedure])._def.meta).rest)
-  const pathNames = [...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1]))
+/** Removes the path parameters and what the address does not accept from a request; for a list body, returns the list. */
+function withoutPathParameters(route: RestRoute, schema: JsonSchema, components: Schemas): JsonSchema {
+  const { path, isList, without } = route.meta.rest
+  const pathNames = [...[...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1])), ...(without ? [without] : [])]
   const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentPrefix.length)]) : schema
   if (isList) return assertDefined(whole.properties?.rows)
-  if (!isQuery(procedure) && !pathNames.some((name) => whole.properties?.[name])) return schema
+  if (!isQuery(route) && !pathNames.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !pathNames.includes(name)))
   return { ...whole, properties, required: whole.required?.filter((name) => !pathNames.includes(name)) }
 }

@@ -275,7 +275,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     )
     secrets.webhook = made.body.secret
     receiver.next = [status(500), elsewhere]
-    await ask('payroll.completeConsole', { ...march, type: 2 })
+    await ask('payroll.complete', { ...march, type: 2 })
     for (const step of ['adjustments', 'pack'])
       await ask('monitoring.monthEnd.tick', { ...march, locationIds: [northgate], step, isDone: true })
     expect(await ask('monitoring.monthEnd.close', { ...march, locationIds: [northgate] })).toEqual({ locationIds: [northgate] })

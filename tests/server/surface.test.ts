@@ -3,16 +3,21 @@ import { invalidatedByCall } from '../../domain/changes/live.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getPolicy, type Policy, policies } from '../../server/core/calls/policies.ts'
 import { inOrganisation, type Meta } from '../../server/core/calls/procedures.ts'
+import { type Address, listAddresses } from '../../server/core/calls/restMeta.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
 
-/** Every procedure, its place in REST, who may call it and its policy: a change of the surface shows in review. */
+/** Every procedure at each of its addresses, who may call it there and its policy: a change of the surface shows in review. */
 const surface = procedures
-  .map(([name, procedure]) => {
-    const meta = procedure._def.meta
-    const access = meta && (typeof meta.access === 'string' ? meta.access : [...meta.access].sort().join(' | '))
-    return `${procedure._def.type} ${name} · ${meta?.rest ? `${meta.rest.method} ${meta.rest.path}` : 'browser only'} · ${access} · ${meta?.policy}`
+  .flatMap(([name, { _def }]) => {
+    const line = (rest?: Address): string => {
+      const access = rest?.access ?? _def.meta?.access
+      const who = typeof access === 'object' ? [...access].sort().join(' | ') : access
+      return `${_def.type} ${name} · ${rest ? `${rest.method} ${rest.path}` : 'browser only'} · ${who} · ${_def.meta?.policy}`
+    }
+    const addresses = listAddresses(_def.meta?.rest)
+    return addresses.length ? addresses.map(line) : [line()]
   })
   .sort()
 

@@ -14,6 +14,7 @@ import type { FanOut, Queues } from '../queue/queues.ts'
 import { type Actor, loggedCallId } from './actor.ts'
 import type { Limits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
+import type { Address } from './restMeta.ts'
 import type { Reach } from './scope.ts'
 import type { BudgetRow } from './selectedBudget.ts'
 
@@ -44,6 +45,8 @@ export interface CallContext {
   /** The `Idempotency-Key` header: one key, or one for each call of a batch. */
   idempotencyKey?: string
   now: Date
+  /** The REST address that was called; absent for a call of the browser. */
+  address?: Address
   /** Waits for the turn of one call in a batch. */
   turn<T>(work: () => Promise<T>): Promise<T>
   /** Why the call was refused before its gate, such as unreadable headers or too many calls. */

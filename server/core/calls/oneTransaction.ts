@@ -90,9 +90,12 @@ export async function runInOneTransaction<R extends Result>(
   scope: TransactionScope,
   run: (tools: CallTools) => Promise<R>,
 ): Promise<R> {
-  const { services } = call.ctx
-  const unknown = hasInputFields(call.path) ? findUnknownFields(call, await call.getRawInput()) : []
+  const { services, address } = call.ctx
+  const sent = hasInputFields(call.path) ? await call.getRawInput() : undefined
+  const unknown = findUnknownFields({ ...call, address }, sent)
   if (unknown.length) throw invalid(unknown)
+  // The check above ignores some fields. The one that names a level must not reach the procedure from this address.
+  if (address?.without && isRecord(sent)) Reflect.deleteProperty(sent, address.without)
   if (call.type !== 'mutation')
     return run({
       services,

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../../domain/words/errors.ts'
-import type { Term } from '../../../domain/words/terms.ts'
 import { locations } from '../../../drizzle/schema.ts'
 import { type OrganisationTx, storeWithin } from '../database/database.ts'
 import { toDatabaseError } from '../database/problems.ts'
@@ -24,33 +24,9 @@ import { type CallTools, runInOneTransaction, type TransactionScope } from './on
 import { getPolicy, type PolicyName } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
+import type { LevelRest, RestMeta } from './restMeta.ts'
 import type { RowScope } from './scope.ts'
 import { selectedBudget } from './selectedBudget.ts'
-
-/** The REST address of a procedure. `{id:integer}` and `{id:mongoId}` accept only such values. */
-export interface RestMeta {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  /** What the API description says of the call, in one sentence. */
-  summary: string
-  /** What the call is about in the API description, unless its entity has a term. */
-  term?: Term
-  /** Alternative spellings of the path. */
-  also?: readonly string[]
-  status?: number
-  entity?: string
-  /** The documented schema of the body, if the procedure accepts more than it should document. */
-  body?: z.ZodType
-  /**
-   * The body is a list of records as they are, which the procedure receives as `rows`. In any other list, such as an
-   * import, cells are text.
-   */
-  isList?: true
-  /** The resource may not be ready yet, such as a file that is still being created. */
-  mayConflict?: true
-  /** The form field of the file, for a form body. */
-  form?: string
-}
 
 /** What a call adds to the method and path of its REST address. */
 export type RestDetails = Omit<RestMeta, 'method' | 'path'>
@@ -66,14 +42,29 @@ export function restUnder(base: string, shared: Partial<RestDetails> = {}) {
 }
 
 /**
- * Who may call a procedure, what must be selected, and its REST address. The server does not start with a procedure
- * without meta.
+ * Returns a function that makes the addresses of a procedure `atLevels`, with a summary that names the level. The second
+ * address ends with a budget group.
+ */
+export function restAtLevels(at: ReturnType<typeof restUnder>) {
+  return (
+    method: RestMeta['method'],
+    path: string,
+    { summary, ...details }: Omit<RestDetails, 'summary'> & { summary: (level: string) => string },
+  ): [whole: RestMeta, part: RestMeta] => [
+    at(method, path, { ...details, summary: summary('the whole organisation') }),
+    at(method, `${path}/{group:mongoId}`, { ...details, summary: summary('a budget group') }),
+  ]
+}
+
+/**
+ * Who may call a procedure, what must be selected, and its REST address or addresses. The server does not start with a
+ * procedure without meta.
  */
 export interface Meta {
   access: 'signedIn' | 'administrator' | readonly Permission[]
   scope: 'global' | 'organisation' | 'location' | 'budget'
   policy: PolicyName
-  rest?: RestMeta
+  rest?: RestMeta | LevelRest
 }
 
 const codes: Record<ErrorKind, TRPCError['code']> = {
@@ -250,6 +241,13 @@ export function checkGate(
   return holder
 }
 
+/** The access that an input needs: in a procedure that works at two levels, that of the level that the input names. */
+export function accessFor({ access, rest }: Pick<Meta, 'access' | 'rest'>, input: unknown): Meta['access'] {
+  if (!rest || 'path' in rest) return access
+  const [whole, part] = rest
+  return isRecord(input) && (input[whole.without] ?? null) !== null ? part.access : whole.access
+}
+
 /** A call that needs no selection: start-up, administration, global lists. */
 export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return known.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
@@ -274,15 +272,38 @@ export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?
   return selected({ access, scope: 'organisation', policy, rest })
 }
 
+/** The permissions of a call at two levels, and the field of its input that names a part of the organisation. */
+interface Levels {
+  field: string
+  whole: readonly Permission[]
+  part: readonly Permission[]
+}
+
 /**
- * Checks the location before anything is read, including the stored answer of a repeated call, which the caller may no
- * longer be allowed to see.
+ * A call about the whole organisation, or about the part of it that a field of the input names. Each level has its own
+ * permissions and its own address.
+ */
+export function atLevels({ field, whole, part }: Levels, policy: PolicyName, rest: readonly [whole: RestMeta, part: RestMeta]) {
+  const access = [...new Set([...part, ...whole])]
+  const levels: LevelRest = [
+    { ...rest[0], access: whole, without: field },
+    { ...rest[1], access: part },
+  ]
+  return selected({ access, scope: 'organisation', policy, rest: levels })
+}
+
+/**
+ * Checks the level and the location before anything is read, including the stored answer of a repeated call, which the
+ * caller may no longer be allowed to see.
  */
 function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
-  const { access, scope, policy } = meta
-  return known.meta(meta).use(({ ctx, next, ...call }) => {
+  const { access, scope, policy, rest } = meta
+  const hasLevels = rest && !('path' in rest)
+  return known.meta(meta).use(async ({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = checkGate({ access, scope }, ctx)
+    const holder = checkGate({ access: ctx.address?.access ?? access, scope }, ctx)
+    // An address is of one level; the browser names the level in its input.
+    if (!ctx.address && hasLevels) checkGate({ access: accessFor(meta, await call.getRawInput()), scope }, ctx)
     if (organisationId === null) throw missing('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services

@@ -3,11 +3,12 @@ import { describeUnknownName } from '../../../domain/lists/nearest.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { getReplySchema } from './reply.ts'
+import { type Address, type LevelRest, listAddresses, type RestMeta } from './restMeta.ts'
 
 /** The parts of a procedure that determine which fields callers may send. */
 interface Procedure {
   _def: {
-    meta?: { rest?: { path: string; also?: readonly string[]; entity?: string; body?: z.ZodType } | undefined }
+    meta?: { rest?: RestMeta | LevelRest | undefined }
     inputs?: unknown[]
     output?: unknown
   }
@@ -160,27 +161,35 @@ export function registerProcedures(all: object): void {
   procedures = all as Record<string, Procedure>
 }
 
-/** The shapes of a procedure's input: its body as documented, and its path parameters. */
-function sentTo(path: string): readonly Shape[] {
-  const known = sentShapes.get(path)
+/** The shapes of a procedure's input, at one of its addresses or in the browser: its body as documented, and its path parameters. */
+function sentTo(path: string, address?: Address): readonly Shape[] {
+  const key = `${path} ${address?.path ?? ''}`
+  const known = sentShapes.get(key)
   if (known) return known
   const { inputs = [], meta } = procedures[path]?._def ?? {}
-  const rest = meta?.rest
-  const inPath = [rest?.path, ...(rest?.also ?? [])].flatMap((text) => [...(text ?? '').matchAll(/\{(\w+)/g)].map(([, name = '']) => name))
+  const addresses = address ? [address] : listAddresses(meta?.rest)
+  const inPath = addresses
+    .flatMap((one) => [one.path, ...(one.also ?? [])])
+    .flatMap((text) => [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name))
   const placed: Shape = { fields: new Map(inPath.map((name) => [name, anything])), others: null }
   const taken = inputs
     .filter((input) => input instanceof z.ZodType)
     .map(shapesOf)
     .reduce((all, more) => all.flatMap((one) => more.map((other) => merged(one, other))), [placed])
-  const described = rest?.body ? shapesOf(rest.body) : []
+  const documented = addresses[0]?.body
+  const described = documented ? shapesOf(documented) : []
   // A documented body is complete, even if its schema accepts more.
   const shapes = described.length
     ? described.flatMap((body) => taken.map((one) => ({ fields: new Map([...body.fields, ...one.fields]), others: null })))
     : inputs.length
       ? taken
       : []
-  sentShapes.set(path, shapes)
-  return shapes
+  const without = address?.without
+  const accepted = without
+    ? shapes.map(({ fields, others }) => ({ fields: new Map([...fields].filter(([name]) => name !== without)), others }))
+    : shapes
+  sentShapes.set(key, accepted)
+  return accepted
 }
 
 /** The fields of what a procedure changes that callers can read. They may send these back, and they are ignored. */
@@ -188,10 +197,11 @@ function returnedBeside(path: string): ReadonlySet<string> {
   const known = returnedPlaces.get(path)
   if (known) return known
   const family = path.slice(0, path.lastIndexOf('.') + 1)
-  const entity = procedures[path]?._def.meta?.rest?.entity
+  const entityOf = (meta: Procedure['_def']['meta']) => listAddresses(meta?.rest)[0]?.entity
+  const entity = entityOf(procedures[path]?._def.meta)
   const places = new Set<string>()
   for (const [name, { _def }] of Object.entries(procedures)) {
-    if (!name.startsWith(family) && (!entity || _def.meta?.rest?.entity !== entity)) continue
+    if (!name.startsWith(family) && (!entity || entityOf(_def.meta) !== entity)) continue
     const output = getReplySchema(_def.output)
     if (output) placesIn(output, [], places)
   }
@@ -223,8 +233,11 @@ const mostSaid = 5
  * The input fields that a procedure does not know, each with a sentence. Otherwise a misspelt filter would silently
  * filter nothing. A change may contain fields that were read before; those are ignored.
  */
-export function findUnknownFields({ path, type }: { path: string; type: string }, input: unknown): FieldProblem[] {
-  const shapes = sentTo(path)
+export function findUnknownFields(
+  { path, type, address }: { path: string; type: string; address?: Address | undefined },
+  input: unknown,
+): FieldProblem[] {
+  const shapes = sentTo(path, address)
   if (!shapes.length || !isRecord(input)) return []
   const isChange = type === 'mutation'
   const unknown = [...unknownIn(shapes, input, []), ...(isChange ? unread(path, shapes, input) : [])]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Services } from '../../core/calls/context.ts'
-import { inOrganisation, type RestDetails, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, type RestDetails, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
+import type { RestMeta } from '../../core/calls/restMeta.ts'
 import { historyOf, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import {

@@ -9,9 +9,9 @@ import { hasAnyPermission, viewPermissions } from '../../../domain/people/permis
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { hasDecimals } from '../../../domain/values/decimals.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
-import { type BudgetGroupId, organisationWideLocationId } from '../../../domain/values/ids.ts'
+import { organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { inOrganisation, type Meta, type RestMeta, restUnder, router } from '../../core/calls/procedures.ts'
+import { atLevels, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
@@ -47,6 +47,7 @@ const forecast = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMo
 const consoleChanges = ['ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate', ...consoleChanges] as const
 const settled = [...consoleChanges] as const
+const levels = { field: 'group', whole: consoleChanges, part: changes }
 
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 const locationIds = z.array(locationId).max(5000)
@@ -87,8 +88,8 @@ const noteInput = z.object({
 const noteBody = noteInput.meta({ id: 'MonitoringNoteInput' })
 const adjustmentInput = z.object({ value: pounds, budgetCodeId: id, type: screen })
 const adjustmentBody = adjustmentInput.meta({ id: 'AdjustmentInput' })
-const aboutCode = z.object({ ...calendarMonth, budgetCode: id, type: screen })
-const group = groupMongoId
+const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
+const aboutCode = z.object({ ...anyLevel, budgetCode: id, type: screen })
 const byYear = z.object({ year, budgetId: budgetMongoId, budgetCodeId: id }).meta({ id: 'EntriesByYear' })
 const forecastEntries = z
   .object({
@@ -103,27 +104,11 @@ const forecastEntries = z
 const fileRows = z.array(z.object(Object.fromEntries(columnsOf(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
 
 const at = restUnder('/api/monitoring/', { term: { singular: 'Month', plural: 'Monitoring' } })
+const both = restAtLevels(at)
 
 const codeId = id.describe('Id of a budget code.')
 const place = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
-
-function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: number; month: number; group?: BudgetGroupId }>>(
-  access: Meta['access'],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'MonitoringNote' })
-    .input(input)
-    .output(replies.note)
-    .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runNote({ ...whoOf(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
-        const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
-        return { result: action ? { ...said, action } : said, locationIds: [] }
-      }),
-    )
-}
 
 /** A screen with the figures that its reader may see. */
 const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
@@ -287,114 +272,64 @@ export const monitoringRouter = router({
         return entriesByYear(tx, ctx.organisationId, input)
       }),
     ),
-  noteConsole: saveNote(
-    consoleChanges,
-    at('POST', `note/${place}`, { body: noteBody, summary: 'Write a note about a budget code in a month, for the whole organisation' }),
-    noteInput.extend(calendarMonth),
-  ),
-  note: saveNote(
-    changes,
-    at('POST', `note/${place}/{group:mongoId}`, {
-      body: noteBody,
-      summary: 'Write a note about a budget code in a month, for a budget group',
-    }),
-    noteInput.extend({ ...calendarMonth, group }),
-  ),
-  noteDeleteConsole: inOrganisation(
-    consoleChanges,
+  note: atLevels(
+    levels,
     'short',
-    at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204, summary: 'Delete a note of the whole organisation' }),
+    both('POST', `note/${place}`, {
+      entity: 'MonitoringNote',
+      body: noteBody,
+      summary: (of) => `Write a note about a budget code in a month, for ${of}`,
+    }),
+  )
+    .input(noteInput.extend(anyLevel))
+    .output(replies.note)
+    .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNote({ ...whoOf(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
+        const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
+        return { result: action ? { ...said, action } : said, locationIds: [] }
+      }),
+    ),
+  noteDelete: atLevels(
+    levels,
+    'short',
+    both('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note of ${of}` }),
   )
     .input(aboutCode)
     .output(nothing)
-    .mutation(({ ctx, input: { budgetCode, ...about } }) =>
+    .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId: null }, null),
+        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
-  noteDelete: inOrganisation(
-    changes,
+  adjustment: atLevels(
+    levels,
     'short',
-    at('DELETE', `note/${place}/${code}/{group:mongoId}`, {
-      entity: 'MonitoringNote',
-      status: 204,
-      summary: 'Delete a note of a budget group',
-    }),
-  )
-    .input(aboutCode.extend({ group }))
-    .output(nothing)
-    .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
-      changing(ctx, async (tx) => ({
-        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId }, null),
-        locationIds: [],
-      })),
-    ),
-  adjustmentConsole: inOrganisation(
-    consoleChanges,
-    'short',
-    at('POST', `adjustment/${place}`, {
+    both('POST', `adjustment/${place}`, {
       entity: 'Adjustment',
       body: adjustmentBody,
-      summary: 'Enter an adjustment to a budget code in a month, for the whole organisation',
+      summary: (of) => `Enter an adjustment to a budget code in a month, for ${of}`,
     }),
   )
-    .input(adjustmentInput.extend(calendarMonth))
+    .input(adjustmentInput.extend(anyLevel))
     .output(replies.adjustment)
-    .mutation(({ ctx, input: { value, ...about } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId: null }, toPennies(value))
-        return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
-      }),
-    ),
-  adjustment: inOrganisation(
-    changes,
-    'short',
-    at('POST', `adjustment/${place}/{group:mongoId}`, {
-      entity: 'Adjustment',
-      body: adjustmentBody,
-      summary: 'Enter an adjustment to a budget code in a month, for a budget group',
-    }),
-  )
-    .input(adjustmentInput.extend({ ...calendarMonth, group }))
-    .output(replies.adjustment)
-    .mutation(({ ctx, input: { value, group: groupId, ...about } }) =>
+    .mutation(({ ctx, input: { value, group: groupId = null, ...about } }) =>
       changing(ctx, async (tx) => {
         await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
-  adjustmentDeleteConsole: inOrganisation(
-    consoleChanges,
+  adjustmentDelete: atLevels(
+    levels,
     'short',
-    at('DELETE', `adjustment/${place}/${code}`, {
-      entity: 'Adjustment',
-      status: 204,
-      summary: 'Delete an adjustment of the whole organisation',
-    }),
+    both('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204, summary: (of) => `Delete an adjustment of ${of}` }),
   )
     .input(aboutCode)
     .output(nothing)
-    .mutation(({ ctx, input: { budgetCode, ...about } }) =>
+    .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId: null }, null),
-        locationIds: [],
-      })),
-    ),
-  adjustmentDelete: inOrganisation(
-    changes,
-    'short',
-    at('DELETE', `adjustment/${place}/${code}/{group:mongoId}`, {
-      entity: 'Adjustment',
-      status: 204,
-      summary: 'Delete an adjustment of a budget group',
-    }),
-  )
-    .input(aboutCode.extend({ group }))
-    .output(nothing)
-    .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
-      changing(ctx, async (tx) => ({
-        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId }, null),
+        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -402,8 +337,7 @@ export const monitoringRouter = router({
   takeOver: inOrganisation(changes, 'short')
     .input(
       z.object({
-        ...calendarMonth,
-        group: group.nullish(),
+        ...anyLevel,
         type: screen,
         kind: z.enum(['note', 'adjustment']),
         budgetCodeIds: z.array(id).min(1).max(2000),

@@ -8,7 +8,8 @@ const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 
 export const calendarMonth = { year, month }
 export const id = z.int().positive()
 export const locationId = id.brand<'LocationId'>()
-export const group = groupMongoId
+/** A month of the whole organisation or of a budget group. */
+export const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
 
 export const employeeNumber = z
   .string('Employee number is required.')

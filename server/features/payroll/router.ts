@@ -9,7 +9,7 @@ import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import { inLocation, inOrganisation, type RestMeta, restUnder, router } from '../../core/calls/procedures.ts'
+import { atLevels, inLocation, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
@@ -34,8 +34,10 @@ const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollRe
 const { changingConsole, changingGroup } = commands
 /** Completing a group's month requires its reconciliation permission, not that for all payrolls. */
 const ofGroup = ['BudgetingPayrollReconciliationReadUpdate'] as const
+const completing = { field: 'group', whole: changingConsole, part: ofGroup }
+const reconciling = { field: 'group', whole: changingConsole, part: changingGroup }
 
-const { calendarMonth, employeeNumber, group, payrollCode } = inputs
+const { anyLevel, calendarMonth, employeeNumber, payrollCode } = inputs
 const pounds = inputs.pounds
 const option = z
   .int()
@@ -52,6 +54,7 @@ const importing = importInput.pick({ rows: true }).extend({
 })
 
 const at = restUnder('/api/monitoring/PayrollRec/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
+const both = restAtLevels(at)
 const gone = { status: 204 }
 const month = '{year:integer}/{month:integer}'
 const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
@@ -69,142 +72,7 @@ const level = ({ year, month: number, group: groupId = null }: { year: number; m
   groupId,
 })
 
-/**
- * Without a group a note applies to the whole organisation, otherwise only to that group. There are two addresses and
- * two gates for the one change.
- */
-function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.note })
-    .input(input)
-    .output(replies.note)
-    .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [number], notes })
-        return { employeeNumber: number, notes }
-      }),
-    )
-}
-
-function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.bulkNote })
-    .input(input)
-    .output(updated)
-    .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
-      changing(ctx, async (tx) => {
-        const { updated: count } = await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before })
-        return { updated: count }
-      }),
-    )
-}
-
-function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & { year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', body: inputs.bulkRemoval })
-    .input(input)
-    .output(updated)
-    .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
-      changing(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
-    )
-}
-
-function removeAllNotes<In extends z.ZodType<{ year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', ...gone })
-    .input(input)
-    .output(nothing)
-    .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(where))))
-}
-
-function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollNote', ...gone })
-    .input(input)
-    .output(nothing)
-    .mutation(({ ctx, input: { employee, ...where } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
-      }),
-    )
-}
-
-function typeActual<
-  In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
->(access: readonly (typeof changingGroup)[number][], rest: RestMeta, input: In) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollActual' })
-    .input(input)
-    .output(replies.actual)
-    .mutation(({ ctx, input: { employeeNumber: number, payrollCode: code, locationId, value, ...where } }) =>
-      changing(ctx, async (tx) => {
-        const written = { employeeNumber: number, payrollCode: code, locationId }
-        await commands.runTypeActual({ ...whoOf(ctx), tx }, level(where), { ...written, value: inPennies(value) })
-        return { year: where.year, month: where.month, ...written, actual: toPounds(inPennies(value)) }
-      }),
-    )
-}
-
-function carry<
-  In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
->(access: readonly (typeof changingGroup)[number][], rest: RestMeta, input: In) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollCarryForward' })
-    .input(input)
-    .output(replies.carryForward)
-    .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), [{ employeeNumber: number, amount: inPennies(value) }])
-        const amount = toPounds(inPennies(value))
-        return { year: where.year, month: where.month, employeeNumber: number, amount, budgetGroupId: where.group ?? null }
-      }),
-    )
-}
-
-function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', { ...rest, entity: 'PayrollCarryForward', ...gone })
-    .input(input)
-    .output(nothing)
-    .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
-      changing(ctx, async (tx) => {
-        await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), [number])
-      }),
-    )
-}
-
-function reopen<In extends z.ZodType<{ reason?: string | null; year: number; month: number; group?: BudgetGroupId }>>(
-  access: readonly (typeof changingGroup)[number][],
-  rest: RestMeta,
-  input: In,
-) {
-  return inOrganisation(access, 'short', rest)
-    .input(input)
-    .output(replies.month)
-    .mutation(({ ctx, input: { reason: why, ...where } }) =>
-      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
-    )
-}
-
-const inMonth = z.object(calendarMonth)
-const inGroup = z.object({ ...calendarMonth, group })
-const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
+const ofBudgetGroup = { ...calendarMonth, budgetGroup: anyLevel.group }
 
 /** What payrolls paid, compared with what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
@@ -248,30 +116,17 @@ export const payrollRouter = router({
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),
-  overviewConsole: inOrganisation(
-    console,
-    'long',
+  overview: atLevels({ field: 'budgetGroup', whole: console, part: seen }, 'long', [
     at('GET', `actuals/overview/${month}`, {
       entity: 'PayrollActual',
       summary: 'Read the totals of a month of payroll, for the whole organisation',
     }),
-  )
-    .input(inMonth)
-    .output(replies.overview)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) =>
-        rows.shownOverview(await queries.readReconciliation({ ...ctx, tx }, { ...level(input), useInflation: true })),
-      ),
-    ),
-  overview: inOrganisation(
-    seen,
-    'long',
     at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, {
       entity: 'PayrollActual',
       summary: 'Read the totals of a month of payroll, for a budget group',
     }),
-  )
-    .input(z.object({ ...calendarMonth, budgetGroup: group }))
+  ])
+    .input(z.object(ofBudgetGroup))
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
       ctx.inTransaction(async (tx) =>
@@ -320,157 +175,151 @@ export const payrollRouter = router({
     'short',
     at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual', summary: 'List the months that have payroll actuals' }),
   )
-    .input(z.object({ id: groupMongoId }))
+    .input(z.object({ id: anyLevel.group }))
     .output(replies.exist)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const months = await queries.listMonthsWithActuals({ ...ctx, tx }, input.id)
+    .query(({ ctx, input }) => {
+      checkSeen(ctx.holder, { budgetGroupId: input.id })
+      return ctx.inTransaction(async (tx) => {
+        const months = await queries.listMonthsWithActuals({ ...ctx, tx }, input.id ?? null)
         return { exists: months.length > 0, months }
-      }),
-    ),
-  existsConsole: inOrganisation(console, 'short')
-    .output(replies.exist)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => {
-        const months = await queries.listMonthsWithActuals({ ...ctx, tx }, null)
-        return { exists: months.length > 0, months }
-      }),
-    ),
-  clear: inOrganisation(
-    ofGroup,
-    'short',
-    at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, {
-      entity: 'PayrollActual',
-      ...gone,
-      summary: 'Clear a month of payroll for a budget group: everything, or only entered pay, notes or amounts carried forward',
+      })
     }),
-  )
-    .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
-    .output(replies.changes)
-    .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
-      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
-    ),
-  clearConsole: inOrganisation(
-    changingConsole,
-    'short',
+  clear: atLevels({ ...completing, field: 'budgetGroup' }, 'short', [
     at('DELETE', `console/${month}/{option:integer}`, {
       entity: 'PayrollActual',
       ...gone,
       summary: 'Clear a month of payroll for the whole organisation: everything, or only entered pay, notes or amounts carried forward',
     }),
-  )
-    .input(z.object({ ...calendarMonth, option }))
+    at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, {
+      entity: 'PayrollActual',
+      ...gone,
+      summary: 'Clear a month of payroll for a budget group: everything, or only entered pay, notes or amounts carried forward',
+    }),
+  ])
+    .input(z.object({ ...ofBudgetGroup, option }))
     .output(replies.changes)
-    .mutation(({ ctx, input: { option: what, ...input } }) =>
-      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level(input), what)),
+    .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
+      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
-  noteConsole: saveNote(
-    changingConsole,
-    at('POST', `note/${month}`, { summary: 'Write a note about a person in a month of payroll, for the whole organisation' }),
-    inputs.note.extend(calendarMonth),
-  ),
-  note: saveNote(
-    changingGroup,
-    at('POST', `note/${month}/${toGroup}`, { summary: 'Write a note about a person in a month of payroll, for a budget group' }),
-    inputs.note.extend({ ...calendarMonth, group }),
-  ),
-  notesConsole: saveNotes(
-    changingConsole,
-    at('POST', `note/bulk/${month}`, {
-      summary: 'Write the same note about several people in a month of payroll, for the whole organisation',
+  note: atLevels(
+    reconciling,
+    'short',
+    both('POST', `note/${month}`, {
+      entity: 'PayrollNote',
+      body: inputs.note,
+      summary: (of) => `Write a note about a person in a month of payroll, for ${of}`,
     }),
-    inputs.bulkNote.extend(calendarMonth),
-  ),
-  notes: saveNotes(
-    changingGroup,
-    at('POST', `note/bulk/${month}/${toGroup}`, {
-      summary: 'Write the same note about several people in a month of payroll, for a budget group',
+  )
+    .input(inputs.note.extend(anyLevel))
+    .output(replies.note)
+    .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [number], notes })
+        return { employeeNumber: number, notes }
+      }),
+    ),
+  notes: atLevels(
+    reconciling,
+    'short',
+    both('POST', `note/bulk/${month}`, {
+      entity: 'PayrollNote',
+      body: inputs.bulkNote,
+      summary: (of) => `Write the same note about several people in a month of payroll, for ${of}`,
     }),
-    inputs.bulkNote.extend({ ...calendarMonth, group }),
-  ),
-  notesDeleteConsole: removeNotes(
-    changingConsole,
-    at('POST', `note/bulk/delete/${month}`, { summary: 'Delete the notes about several people, for the whole organisation' }),
-    inputs.bulkRemoval.extend(calendarMonth),
-  ),
-  notesDelete: removeNotes(
-    changingGroup,
-    at('POST', `note/bulk/delete/${month}/${toGroup}`, { summary: 'Delete the notes about several people, for a budget group' }),
-    inputs.bulkRemoval.extend({ ...calendarMonth, group }),
-  ),
-  notesClearConsole: removeAllNotes(
-    changingConsole,
-    at('DELETE', `note/meta/${month}`, { summary: 'Delete all notes of a month of payroll, for the whole organisation' }),
-    inMonth,
-  ),
-  notesClear: removeAllNotes(
-    changingGroup,
-    at('DELETE', `note/meta/${month}/${toGroup}`, { summary: 'Delete all notes of a month of payroll, for a budget group' }),
-    inGroup,
-  ),
-  noteDeleteConsole: removeNote(
-    changingConsole,
-    at('DELETE', `note/${month}/{employee}`, { summary: 'Delete a note about a person, for the whole organisation' }),
-    z.object({ ...calendarMonth, employee: employeeNumber }),
-  ),
-  noteDelete: removeNote(
-    changingGroup,
-    at('DELETE', `note/${month}/{employee}/${toGroup}`, { summary: 'Delete a note about a person, for a budget group' }),
-    z.object({ ...calendarMonth, employee: employeeNumber, group }),
-  ),
-  complete: inOrganisation(
-    ofGroup,
-    'long',
+  )
+    .input(inputs.bulkNote.extend(anyLevel))
+    .output(updated)
+    .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
+      changing(ctx, async (tx) => {
+        const { updated: count } = await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before })
+        return { updated: count }
+      }),
+    ),
+  notesDelete: atLevels(
+    reconciling,
+    'short',
+    both('POST', `note/bulk/delete/${month}`, {
+      entity: 'PayrollNote',
+      body: inputs.bulkRemoval,
+      summary: (of) => `Delete the notes about several people, for ${of}`,
+    }),
+  )
+    .input(inputs.bulkRemoval.extend(anyLevel))
+    .output(updated)
+    .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
+      changing(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
+    ),
+  notesClear: atLevels(
+    reconciling,
+    'short',
+    both('DELETE', `note/meta/${month}`, {
+      entity: 'PayrollNote',
+      ...gone,
+      summary: (of) => `Delete all notes of a month of payroll, for ${of}`,
+    }),
+  )
+    .input(z.object(anyLevel))
+    .output(nothing)
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(input)))),
+  noteDelete: atLevels(
+    reconciling,
+    'short',
+    both('DELETE', `note/${month}/{employee}`, {
+      entity: 'PayrollNote',
+      ...gone,
+      summary: (of) => `Delete a note about a person, for ${of}`,
+    }),
+  )
+    .input(z.object({ ...anyLevel, employee: employeeNumber }))
+    .output(nothing)
+    .mutation(({ ctx, input: { employee, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
+      }),
+    ),
+  complete: atLevels(completing, 'long', [
+    at('POST', `console/complete/${month}`, { entity: 'PayrollMonth', summary: 'Complete a month of payroll for the whole organisation' }),
     at('POST', `complete/${month}/{type:integer}/${toGroup}`, {
       entity: 'PayrollMonth',
       summary: 'Complete a month of payroll for a budget group',
     }),
-  )
-    .input(z.object({ ...calendarMonth, type: completion, group }))
-    .output(replies.month)
-    .mutation(({ ctx, input: { type, ...input } }) =>
-      changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type))),
-    ),
-  completeConsole: inOrganisation(
-    changingConsole,
-    'long',
-    at('POST', `console/complete/${month}`, { entity: 'PayrollMonth', summary: 'Complete a month of payroll for the whole organisation' }),
-  )
-    .input(z.object({ ...calendarMonth, type: completion.nullish() }))
+  ])
+    .input(z.object({ ...anyLevel, type: completion.nullish() }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       changing(ctx, async (tx) =>
         rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
       ),
     ),
-  reopenConsole: reopen(
-    changingConsole,
+  reopen: atLevels(completing, 'short', [
     at('POST', `console/reopen/${month}`, {
       entity: 'PayrollMonth',
       also: [`/api/monitoring/PayrollRec/reopen/${month}`],
       summary: 'Reopen a completed month of payroll for the whole organisation',
     }),
-    z.object({ ...calendarMonth, reason }),
-  ),
-  reopen: reopen(
-    ofGroup,
     at('POST', `reopen/${month}/${toGroup}`, { entity: 'PayrollMonth', summary: 'Reopen a completed month of payroll for a budget group' }),
-    z.object({ ...calendarMonth, reason, group }),
-  ),
-  actualConsole: typeActual(
-    changingConsole,
-    at('POST', `actuals/${ofCell}/{value}`, {
-      summary: 'Enter what a person was paid under a payroll code in a month, for the whole organisation',
+  ])
+    .input(z.object({ ...anyLevel, reason }))
+    .output(replies.month)
+    .mutation(({ ctx, input: { reason: why, ...where } }) =>
+      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
+    ),
+  actual: atLevels(
+    reconciling,
+    'short',
+    both('POST', `actuals/${ofCell}/{value}`, {
+      entity: 'PayrollActual',
+      summary: (of) => `Enter what a person was paid under a payroll code in a month, for ${of}`,
     }),
-    z.object({ ...calendarMonth, ...cell, value: pounds }),
-  ),
-  actual: typeActual(
-    changingGroup,
-    at('POST', `actuals/${ofCell}/{value}/${toGroup}`, {
-      summary: 'Enter what a person was paid under a payroll code in a month, for a budget group',
-    }),
-    z.object({ ...calendarMonth, ...cell, value: pounds, group }),
-  ),
+  )
+    .input(z.object({ ...anyLevel, ...cell, value: pounds }))
+    .output(replies.actual)
+    .mutation(({ ctx, input: { value, group, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runTypeActual({ ...whoOf(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
+        return { ...where, actual: toPounds(inPennies(value)) }
+      }),
+    ),
   /**
    * The address names no group, so the typed amount is cleared at every level that the caller may change. A screen
    * names the level.
@@ -498,34 +347,39 @@ export const payrollRouter = router({
         commands.runClearTyped({ ...whoOf(ctx), tx }, { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
       ),
     ),
-  carryForwardConsole: carry(
-    changingConsole,
-    at('POST', `carryforward/${month}/{employeeNumber}/{value}`, {
-      summary: 'Enter an amount to carry forward for a person from a month, for the whole organisation',
+  carryForward: atLevels(
+    reconciling,
+    'short',
+    both('POST', `carryforward/${month}/{employeeNumber}/{value}`, {
+      entity: 'PayrollCarryForward',
+      summary: (of) => `Enter an amount to carry forward for a person from a month, for ${of}`,
     }),
-    z.object({ ...calendarMonth, employeeNumber, value: pounds }),
-  ),
-  carryForward: carry(
-    changingGroup,
-    at('POST', `carryforward/${month}/{employeeNumber}/{value}/${toGroup}`, {
-      summary: 'Enter an amount to carry forward for a person from a month, for a budget group',
+  )
+    .input(z.object({ ...anyLevel, employeeNumber, value: pounds }))
+    .output(replies.carryForward)
+    .mutation(({ ctx, input: { value, group, ...where } }) =>
+      changing(ctx, async (tx) => {
+        const amount = inPennies(value)
+        await commands.runCarryForward({ ...whoOf(ctx), tx }, level({ ...where, group }), [{ ...where, amount }])
+        return { ...where, amount: toPounds(amount), budgetGroupId: group ?? null }
+      }),
+    ),
+  carryForwardDelete: atLevels(
+    reconciling,
+    'short',
+    both('DELETE', `carryforward/${month}/{employeeNumber}`, {
+      entity: 'PayrollCarryForward',
+      ...gone,
+      summary: (of) => `Delete the amount carried forward for a person, for ${of}`,
     }),
-    z.object({ ...calendarMonth, employeeNumber, value: pounds, group }),
-  ),
-  carryForwardDeleteConsole: clearCarry(
-    changingConsole,
-    at('DELETE', `carryforward/${month}/{employeeNumber}`, {
-      summary: 'Delete the amount carried forward for a person, for the whole organisation',
-    }),
-    z.object({ ...calendarMonth, employeeNumber }),
-  ),
-  carryForwardDelete: clearCarry(
-    changingGroup,
-    at('DELETE', `carryforward/${month}/{employeeNumber}/${toGroup}`, {
-      summary: 'Delete the amount carried forward for a person, for a budget group',
-    }),
-    z.object({ ...calendarMonth, employeeNumber, group }),
-  ),
+  )
+    .input(z.object({ ...anyLevel, employeeNumber }))
+    .output(nothing)
+    .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), [number])
+      }),
+    ),
   /** Carries forward the whole difference of each selected employee. */
   carryMany: inOrganisation(changingGroup, 'long')
     .input(z.object({ ...anyLevel, ...inputs.employees }))

@@ -348,7 +348,6 @@ const personal = [
   'reminders.delete',
   'packs.print',
   'payroll.report.paper',
-  'payroll.report.paperConsole',
   'reminders.update',
   'reportLayouts.create',
   'reports.paper',
@@ -388,6 +387,20 @@ describe('who holds every permission but those that a call names', () => {
       }),
     )
     expect(outcomes.length).toBeGreaterThan(500)
+    expect(told(outcomes.filter((one) => one.status !== 403))).toEqual([])
+  })
+  it('and at a level that names others than the procedure, is refused that level, by the browser and by REST', async () => {
+    const atLevels = restRoutes.filter(({ procedure, meta }) => meta.access !== allProcedures[procedure]!._def.meta!.access)
+    const outcomes = await runAll(
+      atLevels.flatMap((route) => {
+        const { access, rest } = route.meta
+        const who = holding(allPermissions.filter((permission) => !access.includes(permission as never)))
+        const input = ownInput(route.procedure, ids.ownSchool) as Record<string, unknown>
+        const named = rest.without ? { ...input, [rest.without]: null } : input
+        return [() => call(services, who, route.procedure, named), () => callRest(who, route, ids.ownSchool)]
+      }),
+    )
+    expect(outcomes.length).toBeGreaterThan(70)
     expect(told(outcomes.filter((one) => one.status !== 403))).toEqual([])
   })
   it('and who holds one of those alone is let in to look', { timeout: patience }, async () => {

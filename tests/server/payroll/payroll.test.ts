@@ -172,7 +172,7 @@ describe('a month of payroll', () => {
     const { body } = await get(`actuals/exists/${places.groupId}`)
     expect(body.exists).toBe(true)
     expect(body.months).toContainEqual({ year: 2027, month: 2 })
-    expect((await ask('existsConsole', undefined)).months).toContainEqual({ year: 2027, month: 2 })
+    expect((await ask('exists', { id: null })).months).toContainEqual({ year: 2027, month: 2 })
   })
 })
 

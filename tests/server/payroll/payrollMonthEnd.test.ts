@@ -59,11 +59,11 @@ it('where one is, it follows the month there: open until that is complete, and o
   const other = (await of().monitoring.monthEnd.list.query(march)).find((row) => row.budgetId !== null && row.locationId !== northgate)!
   expect(other.followsPayroll).toBe(false)
 
-  await of().payroll.completeConsole.mutate({ ...march, type: 2 })
+  await of().payroll.complete.mutate({ ...march, type: 2 })
   const done = await at(northgate)
   expect((done.steps.payroll as Body).by).toBe('Sample both')
   expect(done.inTheWay).not.toContain('payroll is not reconciled')
 
-  await of().payroll.reopenConsole.mutate({ ...march, reason: 'A late starter' })
+  await of().payroll.reopen.mutate({ ...march, reason: 'A late starter' })
   expect((await at(northgate)).steps.payroll).toBeNull()
 })

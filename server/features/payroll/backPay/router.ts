@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { groupMongoId } from '../../../../domain/budget/budget.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
@@ -7,7 +6,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { updated } from '../../../resources/replies.ts'
 import { whoOf } from '../changing.ts'
-import { calendarMonth } from '../inputs.ts'
+import { anyLevel } from '../inputs.ts'
 import { runTakeBackPay } from './commands.ts'
 import { readBackPay, readTakenBackPay } from './queries.ts'
 import * as replies from './replies.ts'
@@ -16,13 +15,12 @@ import { shownLedger } from './rows.ts'
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** The command also checks the permission for the level: a group, or the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
-const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty for the whole organisation.') }
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 
 /** Back pay owed to employees, and its accrual (rules.md §18). */
 export const backPayRouter = router({
   ledger: inOrganisation(seen, 'long')
-    .input(z.object(ofLevel))
+    .input(z.object(anyLevel))
     .output(replies.ledger)
     .query(({ ctx, input: { group, ...month } }) => {
       if (!group && !hasAnyPermission(ctx.holder, viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
@@ -39,7 +37,7 @@ export const backPayRouter = router({
     }),
   /** Writes open back pay to the month's adjustments, replacing earlier ones. */
   take: inOrganisation(taking, 'long')
-    .input(z.object({ ...ofLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
+    .input(z.object({ ...anyLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
     .output(updated)
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null

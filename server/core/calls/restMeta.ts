@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { Permission } from '../../../domain/people/permissions.ts'
+import type { Term } from '../../../domain/words/terms.ts'
+
+/** The REST address of a procedure. `{id:integer}` and `{id:mongoId}` accept only such values. */
+export interface RestMeta {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** What the API description says of the call, in one sentence. */
+  summary: string
+  /** What the call is about in the API description, unless its entity has a term. */
+  term?: Term
+  /** Alternative spellings of the path. */
+  also?: readonly string[]
+  status?: number
+  entity?: string
+  /** The documented schema of the body, if the procedure accepts more than it should document. */
+  body?: z.ZodType
+  /**
+   * The body is a list of records as they are, which the procedure receives as `rows`. In any other list, such as an
+   * import, cells are text.
+   */
+  isList?: true
+  /** The resource may not be ready yet, such as a file that is still being created. */
+  mayConflict?: true
+  /** The form field of the file, for a form body. */
+  form?: string
+}
+
+/** The address of one of two levels. Only those who may work at its level may call it. */
+interface LevelRestMeta extends RestMeta {
+  access: readonly Permission[]
+}
+
+/** The addresses of a procedure that works at two levels: the whole organisation, or a part that the input names. */
+export type LevelRest = readonly [
+  /** `without`: the field that names the part. This address does not accept it. */
+  whole: LevelRestMeta & { without: string },
+  part: LevelRestMeta,
+]
+
+/** Any address, of a procedure with one or with two. */
+export type Address = RestMeta & Partial<LevelRest[0]>
+
+/** The addresses of a procedure; none if only the browser calls it. */
+export function listAddresses(rest: RestMeta | LevelRest | undefined): readonly Address[] {
+  return !rest ? [] : 'path' in rest ? [rest] : rest
+}
