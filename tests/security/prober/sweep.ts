@@ -3,6 +3,7 @@ import { statusByErrorKind } from '../../../domain/words/errors.ts'
 import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { isFile, publicError } from '../../../server/core/calls/procedures.ts'
+import { listAddresses } from '../../../server/core/calls/restMeta.ts'
 import { createCaller } from '../../../server/features/appRouter.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
 import { inputOf } from './inputs.ts'
@@ -78,6 +79,9 @@ export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<
     from(() => foreign),
     { filtered: true },
   )
+  // The whole organisation, of a call that works for it and for a part of it.
+  const { without } = listAddresses(allProcedures[procedure]!._def.meta!.rest)[0] ?? {}
+  if (without) yield { ...(build(from(() => own)) as object), [without]: null }
 }
 
 /** The input that a procedure gets from somebody who means no harm. */
