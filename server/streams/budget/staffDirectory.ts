@@ -86,7 +86,7 @@ export class StaffDirectory {
   }
 
   /**
-   * Finds people at some locations (null: any) whose number, names or e-mail contain every one of some lower-case
+   * Finds people at some locations (null: all) whose number, names or e-mail contain every one of some lower-case
    * words. Erased people are left out.
    */
   searchActive(words: readonly string[], locationIds: readonly LocationId[] | null): StaffMember[] {
@@ -113,7 +113,7 @@ export class StaffDirectory {
     return ranks
   }
 
-  /** Returns one page of the people at some locations (null: any). */
+  /** Returns one page of the people at some locations (null: all). */
   async page(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
     checkColumns(request, Object.keys(sortableFields))
     const sort = request.sort || 'surname'
