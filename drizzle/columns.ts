@@ -1,6 +1,6 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost, keptText } from '../domain/calculation/staffing/keptCost.ts'
+import { costOfKept, type StoredCost, stringifyCost } from '../domain/calculation/staffing/storedCost.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups/lookups.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
 
@@ -29,8 +29,8 @@ export const lookupItems = (lookup: LookupName) =>
  * A costing, stored as runs of equal months and read by month. Text, because recalculations write ten thousand and read them whole; values
  * used in queries have columns of their own.
  */
-export const contractCost = customType<{ data: ContractCost; driverData: KeptCost | string }>({
+export const contractCost = customType<{ data: ContractCost; driverData: StoredCost | string }>({
   dataType: () => 'json',
-  toDriver: keptText,
+  toDriver: stringifyCost,
   fromDriver: (kept) => costOfKept(typeof kept === 'string' ? JSON.parse(kept) : kept),
 })

@@ -5,7 +5,7 @@ import type { ItemByKind, ItemKind } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { StaffSource } from '../domain/budget/sharedSources.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
-import { mostYears } from '../domain/calculation/nonStaffing/entries.ts'
+import { maxYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import type { BudgetId, ContractId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
@@ -110,7 +110,7 @@ export const staffCosts = pgTable(
 
 /** One SQL term for each year of a line over its twelve months; none for years the line does not have. */
 const byYear = (of: (months: readonly string[]) => string): string =>
-  Array.from({ length: mostYears }, (_unused, year) => {
+  Array.from({ length: maxYears }, (_unused, year) => {
     const term = of(Array.from({ length: 12 }, (_month, month) => `amounts[${year * 12 + month + 1}]`))
     return year ? `case when cardinality(amounts) > ${year * 12} then ${term} end` : term
   }).join(', ')

@@ -180,7 +180,7 @@ export const payrollProviderTexts = pgTable(
  * The stored explanation for one employee at one location. An employee without a staff record is identified by the payroll's encrypted
  * text.
  */
-export interface KeptExplanation {
+export interface StoredExplanation {
   locationId: LocationId
   employee: EmployeeRef
   sealedNumber: string | null
@@ -217,7 +217,7 @@ export const payrollExplanations = pgTable(
     done: integer('done').notNull().default(0),
     /** The number of employees to examine; null until a worker starts. */
     total: integer('total'),
-    found: jsonb('found').$type<KeptExplanation[] | null>(),
+    found: jsonb('found').$type<StoredExplanation[] | null>(),
     failure: text('failure'),
     startedAt: moment('started_at').notNull(),
     /** The last heartbeat of its worker. */

@@ -26,7 +26,7 @@ import { isKeyOf } from '../domain/values/keysOf.ts'
 import { instant, lookupItems } from './columns.ts'
 
 /** Converts `payScaleTypes` to `pay_scale_types`. */
-export function snake(name: string): string {
+export function toSnakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
@@ -75,7 +75,7 @@ interface UniqueSet {
 }
 
 /** Every `unique` declaration of a resource with a generated table. */
-export function uniqueSets(resource: AnyResource): UniqueSet[] {
+export function listUniqueSets(resource: AnyResource): UniqueSet[] {
   return resource.unique.map((fields, place) => ({ name: `${resource.table}_unique_${place + 1}`, fields }))
 }
 
@@ -130,7 +130,7 @@ function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: U
   }
   const keys = fields.map((field) => {
     const { kind } = assertDefined(resource.fields[field])
-    const column = `"${snake(field)}"`
+    const column = `"${toSnakeCase(field)}"`
     const filled =
       fields.length === 1 || assertDefined(columns[field]).notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
     return sql.raw(kind === 'text' ? `lower(${filled})` : filled)
@@ -140,7 +140,7 @@ function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: U
 }
 
 /** A declared reference enforced by a foreign key, with the columns on both sides. */
-export interface Held {
+export interface EnforcedReference {
   /** The name of the key; the name of its index is the same without the suffix. */
   name: string
   field: string
@@ -156,11 +156,11 @@ export interface Held {
  * is read. Archived records keep their row, so keys to them hold; there is no other soft delete. A list of references is an array, which
  * PostgreSQL cannot enforce: the writer locks the referenced records instead (server/resources/references.ts).
  */
-export function heldReferences(resource: AnyResource): Held[] {
+export function listEnforcedReferences(resource: AnyResource): EnforcedReference[] {
   return Object.entries(resource.fields).flatMap(([field, options]) => {
     if (options.kind !== 'reference') return []
     const isWithinOrganisation = resource.scope === 'organisation' && targetOf(options.to).scope === 'organisation'
-    return [{ name: `${resource.table}_${snake(field)}_fk`, field, to: options.to, isWithinOrganisation }]
+    return [{ name: `${resource.table}_${toSnakeCase(field)}_fk`, field, to: options.to, isWithinOrganisation }]
   })
 }
 
@@ -180,7 +180,7 @@ function columnsOf(name: string): Columns {
 
 /** The foreign keys of a table, each with an index, because deleting the target searches for references. */
 function references(resource: AnyResource, columns: Columns) {
-  return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
+  return listEnforcedReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
     const own = assertDefined(columns[field])
     const [first, ...rest] = isWithinOrganisation ? [assertDefined(columns.organisationId), own] : [own]
@@ -206,10 +206,10 @@ function isLed(resource: AnyResource, field: string, isWithinOrganisation: boole
  * key and index with the organisation, so that the database can be partitioned by organisation. For lookups by id alone there is an index,
  * which a partitioned database allows where it would not allow a key.
  */
-export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
+export function createTable<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
-    .map(([name, field]) => [name, columnOf(field, snake(name))] as const)
+    .map(([name, field]) => [name, columnOf(field, toSnakeCase(name))] as const)
   const isOfOrganisation = resource.scope === 'organisation'
   const number = integer('id').generatedAlwaysAsIdentity()
   const base = {
@@ -222,7 +222,7 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
     : resource.scope === 'globalOrOrganisation'
       ? { organisationId: integer('organisation_id').$type<OrganisationId>() }
       : {}
-  const sort = snake(resource.defaultSort)
+  const sort = toSnakeCase(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
   const table = pgTable(resource.table, all, (columns) => {
     const key = sql.raw(`"${sort}"`)
@@ -236,7 +236,7 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
             index(`${resource.table}_id`).on(assertDefined(columns.id)),
           ]
         : []),
-      ...uniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
+      ...listUniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
       ...references(resource, columns),
     ]
   })

@@ -6,12 +6,12 @@ import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { browserClientId } from './auth/browserClient.ts'
 import type { CallerCache } from './auth/caller.ts'
-import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
+import { createFirstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
 import { createOutsideIssuer } from './auth/outside/issuer.ts'
-import { passwordRoutes } from './auth/passwordPage.ts'
+import { createPasswordRoutes } from './auth/passwordPage.ts'
 import { createProvider, issuerUrl } from './auth/provider.ts'
-import { signInRoutes } from './auth/signInPage.ts'
+import { createSignInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
 import { answerError } from './http/answerError.ts'
@@ -56,15 +56,15 @@ export function createApp(
   const tokenUrl = `${issuerUrl(config)}/token`
   mountApiDocs(app, () => buildOpenApi(config.origin, tokenUrl))
 
-  app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
+  app.use(createFirstAdministratorRoutes(store, config.oidc === null, limits))
   const outside = config.oidc && createOutsideIssuer(config, config.oidc)
   const provider = createProvider(services, keys, outside)
   app.use(['/oidc', '/interaction'], (req, _res, next) => {
     usePublicAddress(req, config)
     next()
   })
-  app.use(signInRoutes(provider, services, outside))
-  if (!outside) app.use(passwordRoutes(services))
+  app.use(createSignInRoutes(provider, services, outside))
+  if (!outside) app.use(createPasswordRoutes(services))
   const handler = provider.callback()
   app.use('/oidc', (req, res) => void handler(req, res))
   serveClient(app, clientFolder)

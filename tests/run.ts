@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../server/core/root.ts'
-import { freePort } from '../server/launch/postgres.ts'
+import { findFreePort } from '../server/launch/postgres.ts'
 import { installChromium, installCompanions } from './support/installed.ts'
 
 /**
@@ -33,7 +33,7 @@ const levels: Record<string, () => Promise<void>> = {
   },
   async redis() {
     await installCompanions()
-    const port = await freePort()
+    const port = await findFreePort()
     const redis = tracked(spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }))
     // @throws where there is no such program
     await once(redis, 'spawn')

@@ -4,7 +4,7 @@ import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
-import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
+import { coalesceRuns } from './coalesceRuns.ts'
 
 /** Most runs at a time; a run mostly waits for another system. */
 const maxConcurrent = 10
@@ -50,7 +50,7 @@ export function createConnectionRunner({
     }
   }
 
-  const sweep = coalescingSingleFlight(async () => {
+  const sweep = coalesceRuns(async () => {
     try {
       const free = maxConcurrent - running.size
       if (free <= 0 || closing) return

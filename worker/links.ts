@@ -2,7 +2,7 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import { claimTries, runTry } from '../server/features/integrations/trying/commands.ts'
-import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
+import { coalesceRuns } from './coalesceRuns.ts'
 
 /** Most tests at a time; a test mostly waits for another system. */
 const maxConcurrent = 10
@@ -12,7 +12,7 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
   const running = new Set<Promise<void>>()
   let closing = false
 
-  const sweep = coalescingSingleFlight(async () => {
+  const sweep = coalesceRuns(async () => {
     try {
       const free = maxConcurrent - running.size
       if (free <= 0 || closing) return

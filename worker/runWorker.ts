@@ -22,13 +22,13 @@ import { anchorChains } from '../server/core/stream/anchors.ts'
 import { countJob } from '../server/core/watch/counters.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { readTraceparent, traceWork } from '../server/core/watch/tracing.ts'
-import { forgetRuns, forgetSamples } from '../server/features/integrations/connections/commands.ts'
-import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
-import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
-import { forgetNotices } from '../server/features/versions/approval/notices/commands.ts'
+import { deleteOldRuns, deleteOldSamples } from '../server/features/integrations/connections/commands.ts'
+import { deleteOldDeliveries } from '../server/features/integrations/webhooks/commands.ts'
+import { deleteOldExplanations } from '../server/features/payroll/causes/commands.ts'
+import { deleteOldNotices } from '../server/features/versions/approval/notices/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
-import { forgetFiles } from '../server/shared/files/commands.ts'
-import { forgetStaffFiles } from '../server/shared/staffFiles/commands.ts'
+import { deleteOldFiles } from '../server/shared/files/commands.ts'
+import { deleteOldStaffFiles } from '../server/shared/staffFiles/commands.ts'
 import { createCommentMailer } from './comments.ts'
 import { createConnectionRunner } from './connections.ts'
 import { createDifferenceExplainer } from './explain.ts'
@@ -133,13 +133,13 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
       .asPlatform(async (tx) => {
         await deleteOldAnswers(tx, new Date())
         await deleteOldCounters(tx, new Date())
-        await forgetExplanations(tx, new Date())
-        await forgetFiles(tx, new Date())
-        await forgetDeliveries(tx, new Date())
-        await forgetRuns(tx, new Date())
-        await forgetSamples(tx, new Date())
-        await forgetStaffFiles(tx, new Date())
-        await forgetNotices(tx, new Date())
+        await deleteOldExplanations(tx, new Date())
+        await deleteOldFiles(tx, new Date())
+        await deleteOldDeliveries(tx, new Date())
+        await deleteOldRuns(tx, new Date())
+        await deleteOldSamples(tx, new Date())
+        await deleteOldStaffFiles(tx, new Date())
+        await deleteOldNotices(tx, new Date())
       })
       .catch((error) => log.warn({ err: error }, 'deleting expired records failed'))
   const deleteTimer = setInterval(() => void deleteExpired(), deleteIntervalMs)

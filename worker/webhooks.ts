@@ -8,7 +8,7 @@ import {
   sendNext,
   type WebhookId,
 } from '../server/features/integrations/webhooks/sending/commands.ts'
-import { coalescingSingleFlight } from './coalescingSingleFlight.ts'
+import { coalesceRuns } from './coalesceRuns.ts'
 
 /** Most receivers at a time. Each gets one message at a time, so a slow receiver delays only itself. */
 const maxConcurrent = 20
@@ -32,7 +32,7 @@ export function createWebhookSender({ store, networks }: { store: Store; network
   }
 
   /** Creates messages for new events and starts sending due ones. A receiver with a send in progress is skipped. */
-  const sweep = coalescingSingleFlight(async () => {
+  const sweep = coalesceRuns(async () => {
     try {
       if (closing) return
       // A failure for one webhook must not stop the others.

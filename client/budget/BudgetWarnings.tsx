@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import type { api } from '../shell/api.ts'
@@ -59,7 +59,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
     )),
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
-        The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}:{' '}
+        The {getLookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}:{' '}
         {displayMoney(toPennies(closing))} at its end
       </span>
     )),

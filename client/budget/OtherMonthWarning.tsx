@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type CalendarMonth, formatMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 
 /** Asks the user to confirm a file that names another month. Renders nothing when the file names this month or none. */
 export function OtherMonthWarning({
@@ -13,7 +13,7 @@ export function OtherMonthWarning({
   isMeant: boolean
   onMeant: (isMeant: boolean) => void
 }) {
-  if (!said || monthIndex(said) === monthIndex(month)) return null
+  if (!said || toMonthIndex(said) === toMonthIndex(month)) return null
   return (
     <Checkbox
       mb="sm"

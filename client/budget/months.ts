@@ -1,4 +1,11 @@
-import { type CalendarMonth, currentMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import {
+  type CalendarMonth,
+  currentMonth,
+  formatIsoMonth,
+  formatMonth,
+  fromMonthIndex,
+  toMonthIndex,
+} from '../../domain/monitoring/monitoring.ts'
 import { periodName, yearName } from '../../domain/values/calendar.ts'
 
 /**
@@ -31,11 +38,11 @@ interface BudgetMonths {
  * empty.
  */
 export function findLatestMonth(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
-  const last = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
+  const last = [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b)).at(-1)
   const wanted = last ? { year: last.year, month: last.month } : thisMonth()
   if (!budget) return wanted
   const first = { year: budget.firstYear, month: budget.startMonth }
-  const since = monthIndex(wanted) - monthIndex(first)
+  const since = toMonthIndex(wanted) - toMonthIndex(first)
   return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
 }
 
@@ -46,11 +53,11 @@ export function searchRangeAround({ year }: CalendarMonth): { from: CalendarMont
 
 /** The months of a budget, by year. Each label has the period number and the month, as ledgers write them. */
 export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
-  const first = monthIndex({ year: firstYear, month: startMonth })
+  const first = toMonthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
     group: yearName(firstYear, year),
     items: Array.from({ length: 12 }, (_month, period) => {
-      const month = monthAt(first + year * 12 + period)
+      const month = fromMonthIndex(first + year * 12 + period)
       return { value: formatIsoMonth(month), label: `P${period + 1} ${periodName(startMonth, period + 1).slice(0, 3)} ${month.year}` }
     }),
   }))

@@ -1,4 +1,4 @@
-import { type CodingScheme, codingSchemes, isTrust } from '../../domain/lookups/codingSchemes.ts'
+import { type CodingScheme, isTrust, listCodingSchemes } from '../../domain/lookups/codingSchemes.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -7,5 +7,5 @@ export function useOrganisationTypeAndSchemes(): { isTrust: boolean; schemes: re
   const { organisations } = useCore()
   const { organisationId } = useSelection()
   const organisation = organisations.find((one) => one.id === organisationId)
-  return { isTrust: isTrust(organisation?.type), schemes: organisation ? codingSchemes(organisation) : [] }
+  return { isTrust: isTrust(organisation?.type), schemes: organisation ? listCodingSchemes(organisation) : [] }
 }

@@ -1,7 +1,7 @@
-import { yearNames } from '../../domain/budget/items/decideEntry.ts'
+import { listYearNames } from '../../domain/budget/items/decideEntry.ts'
 import { useBudget } from './useBudget.ts'
 
 /** Names of the selected budget's years. */
 export function useYearNames(): string[] {
-  return yearNames(useBudget())
+  return listYearNames(useBudget())
 }

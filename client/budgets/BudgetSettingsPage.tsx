@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { type QueryWithoutInput, type RouterOutputs, trpc } from '../shell/api.ts'
@@ -129,7 +129,7 @@ export function BudgetSettingsPage() {
             figures={(rows) => [
               count(rows),
               ...[1, 2].map((category): [string, ReactNode] => [
-                lookupName('localAuthorityFundingRateCategories', category) ?? '',
+                getLookupName('localAuthorityFundingRateCategories', category) ?? '',
                 pounds(rows.find((row) => row.category === category)?.value),
               ]),
             ]}

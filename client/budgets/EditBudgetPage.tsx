@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { budget, elementNames, settingFields } from '../../domain/resources/entities/budget/budget.ts'
-import { declaredPart } from '../../domain/resources/fields.ts'
+import { pickDeclared } from '../../domain/resources/fields.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
@@ -87,7 +87,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
     try {
       setEffect(
         await api.budgetRound.effect.query({
-          ...declaredPart(settingFields, draft),
+          ...pickDeclared(settingFields, draft),
           ...removeUnfinishedRows(draft),
           staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
           budgetId: id,

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
@@ -14,7 +14,7 @@ import classes from './LocationStep.module.css'
 export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
   const { locations } = useCore()
   const [search, setSearch] = useState('')
-  const clusters = hooksOf(resourceNamed('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
+  const clusters = hooksOf(getResource('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
   const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
   const add = (ids: readonly LocationId[]): void => onChange([...new Set([...chosen, ...ids])])
   return (

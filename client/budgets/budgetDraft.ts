@@ -1,6 +1,6 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
 import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
+import { pickDeclared, type TypedOf } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
@@ -25,7 +25,7 @@ export function removeUnfinishedRows(draft: BudgetDraft): Record<ElementKind, El
 
 /** The input for creating a budget from a draft. */
 export function toCreateBudgetInput(draft: BudgetDraft) {
-  return { ...declaredPart(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
+  return { ...pickDeclared(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
 }
 
 /** A saved budget with its tables and assumptions. */
@@ -33,7 +33,7 @@ export type SavedBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** The form values of a saved budget, with the version they were read at. */
 export function toBudgetDraft(kept: SavedBudget): BudgetDraft {
-  return { ...declaredPart(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
+  return { ...pickDeclared(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
 }
 
 /** Whether a change could alter figures. The name, the type and the group cannot. */

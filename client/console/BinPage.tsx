@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import { Pager } from '../resources/list/Pager.tsx'
 import { pageNumberOf } from '../resources/list/pageFit.ts'
@@ -91,7 +91,7 @@ export function BinPage() {
   // Choosing a kind of record hides budgets and groups.
   const deleted = kind === null && mayBudgets && budgets.data?.rows.length ? budgets.data : null
   const deletedGroups = kind === null && mayGroups && groups.data?.length ? groups.data : null
-  const wordOf = (name: string): string => term(resourceNamed(name).key).singular
+  const wordOf = (name: string): string => term(getResource(name).key).singular
   const isLookedFor = search !== '' || kind !== null
   return (
     <>

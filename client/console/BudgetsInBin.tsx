@@ -1,4 +1,4 @@
-import { restorableUntil } from '../../domain/changes/bin.ts'
+import { getRestorableUntil } from '../../domain/changes/bin.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import { useRestoreBudgets, useRestoreGroups } from '../budget/useRestoreBudgets.ts'
@@ -36,7 +36,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
         ]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
-        until={({ deletedAt }) => restorableUntil(deletedAt)}
+        until={({ deletedAt }) => getRestorableUntil(deletedAt)}
         restored={(row) => `${row.name} of ${placeOf(row)}`}
         isPending={isPending}
         onRestore={(row) => void restore([row])}
@@ -64,7 +64,7 @@ export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
         columns={[{ label: 'Restored with', of: ({ left }) => displayCount(left, 'budget') }]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
-        until={({ deletedAt }) => restorableUntil(deletedAt)}
+        until={({ deletedAt }) => getRestorableUntil(deletedAt)}
         isPending={isPending}
         onRestore={(row) => void restore([row])}
       />

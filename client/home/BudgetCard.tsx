@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { shareInPercent } from '../../domain/reports/measures/measures.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
@@ -24,7 +24,7 @@ export function BudgetCard() {
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={132} mb="md" />
   const { firstYear, startMonth } = budget
-  const since = monthIndex(thisMonth()) - monthIndex({ year: firstYear, month: startMonth })
+  const since = toMonthIndex(thisMonth()) - toMonthIndex({ year: firstYear, month: startMonth })
   const { years, hasOpening } = overview.data
   const at = since >= 0 && since < years.length * 12 ? Math.floor(since / 12) : 0
   const year = years[at]

@@ -1,5 +1,5 @@
 import { resources } from '../../domain/resources/all.ts'
-import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
 import type { Term } from '../../domain/words/terms.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { type api, trpc } from '../shell/api.ts'
@@ -35,7 +35,7 @@ export function ReminderDialog({
       isNew={!saved}
       fields={fields}
       // The list shows this year's date. Editing a recurring reminder must keep its original date.
-      start={saved ? { ...saved, when: saved.since } : { ...newRecord(reminder), when: firstDay }}
+      start={saved ? { ...saved, when: saved.since } : { ...buildNewRecord(reminder), when: firstDay }}
       check={(values) => checkRecord(reminder, values).problems}
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
       remove={saved ? () => remove({ id: saved.id }) : undefined}

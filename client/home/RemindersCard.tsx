@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { currentMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { currentMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
@@ -25,7 +25,7 @@ const monthName = (year: number, month: number): string =>
 export function RemindersCard() {
   const { user } = useCore()
   const term = useTerm()('Reminder')
-  const [month, setMonth] = useState(() => monthIndex(currentMonth(new Date())))
+  const [month, setMonth] = useState(() => toMonthIndex(currentMonth(new Date())))
   const [open, setOpen] = useState<{ record: Reminder | null } | null>(null)
   const [year, number] = [Math.floor(month / 12), (month % 12) + 1]
   const list = trpc.reminders.byMonth.useQuery({ year, month: number }, { placeholderData: (before) => before })

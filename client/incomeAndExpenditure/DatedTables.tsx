@@ -1,10 +1,10 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { resources } from '../../domain/resources/all.ts'
-import { figureKinds } from '../../domain/resources/columns.ts'
+import { listFigureKinds } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
-import { saysWhere } from '../../domain/resources/sharing.ts'
+import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
+import { namesLocations } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { fullListSize } from '../../domain/words/notices.ts'
@@ -51,12 +51,12 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   return (
     <>
       <PageHead title={rowTerm.plural} documentTitle={`${rowTerm.plural} - Console`} facts={rows.purpose}>
-        {(saysWhere(rows) ? mayEdit : mayEditTables) && (
+        {(namesLocations(rows) ? mayEdit : mayEditTables) && (
           <Button variant="default" onClick={() => setImporting(true)}>
             Import
           </Button>
         )}
-        <ExportButton file={() => callsOf(rows).export.query({})} kinds={figureKinds(rows)} disabled={!found.length} />
+        <ExportButton file={() => callsOf(rows).export.query({})} kinds={listFigureKinds(rows)} disabled={!found.length} />
         {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (
@@ -95,7 +95,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             resource={rows}
             fixed={{ [by]: table.id }}
             columns={Object.keys(rows.fields).filter((name) => name !== by)}
-            mayEdit={saysWhere(rows) ? mayEdit : mayEditTables}
+            mayEdit={namesLocations(rows) ? mayEdit : mayEditTables}
             empty={
               <>
                 <h2>No {toMidSentence(rowTerm.plural)} in this table yet</h2>
@@ -121,7 +121,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           term={tableTerm}
           isNew={!editing.record}
           fields={tables.fields}
-          start={editing.record ?? newRecord(tables)}
+          start={editing.record ?? buildNewRecord(tables)}
           check={(values) => checkRecord(tables, values).problems}
           save={(values) =>
             editing.record ? saves.update({ ...values, id: editing.record.id, version: editing.record.version }) : saves.create(values)

@@ -2,16 +2,16 @@ import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } fr
 import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
 import {
-  filePlaceParameter,
+  fileFolderParameter,
   fillInDefaults,
   findParameterProblems,
+  getIntegrationTypeName,
   hiddenValue,
-  integrationTypeName,
   isActionAddress,
   isServerFolder,
+  listTypeParameters,
   maximumValueLength,
   type ParameterDeclaration,
-  parametersForType,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
@@ -103,10 +103,10 @@ function shownKinds({ integrationType: type, parameters }: Draft): readonly Para
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
-  return parametersForType(type).filter(
+  return listTypeParameters(type).filter(
     ({ name }) =>
       // Without a server folder for files, the choice of folder is hidden.
-      (name !== filePlaceParameter || place !== undefined) &&
+      (name !== fileFolderParameter || place !== undefined) &&
       (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
       (signIn === 'apiKey' || !ofKey.includes(name)) &&
       (signIn === 'oauth2' || !ofTokens.includes(name)),
@@ -119,7 +119,7 @@ function History({ id }: { id: number }) {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
     const [from, to] = [before?.parameters, after?.parameters].map((one) => (isRecord(one) ? one : {}))
-    const names = parametersForType(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
+    const names = listTypeParameters(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
   return <HistoryCard history={history} what={what} />
@@ -186,7 +186,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
         facts={
           loaded && (
             <>
-              {integrationTypeName(loaded.integrationType)}
+              {getIntegrationTypeName(loaded.integrationType)}
               {status?.checkedAt && ' · '}
               <LastTestResult status={status} />
             </>

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useNavigate } from 'react-router'
-import { integrationTypeName } from '../../domain/integrations/credentials.ts'
+import { getIntegrationTypeName } from '../../domain/integrations/credentials.ts'
 import { trpc } from '../shell/api.ts'
 import { useOrganisationWideCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -68,7 +68,7 @@ function Credentials() {
           label: 'Description',
           cell: ({ id, description }) => (mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description),
         },
-        { id: 'type', label: 'Type', cell: ({ integrationType }) => integrationTypeName(integrationType) },
+        { id: 'type', label: 'Type', cell: ({ integrationType }) => getIntegrationTypeName(integrationType) },
         { id: 'state', label: 'State', cell: ({ id }) => <LinkStatePill status={statuses.get(id)} /> },
         {
           id: 'lastTry',

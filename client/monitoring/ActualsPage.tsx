@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
+import { getLookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
@@ -116,7 +116,7 @@ export function ActualsPage() {
             minWidth: 150,
             cell: (row) => locations.find((one) => one.id === row.locationId)?.name ?? row.budgetCodeFilter ?? '',
           },
-          { id: 'type', label: 'Type', width: 110, flex: 0, cell: (row) => lookupName('actualTypes', row.type) },
+          { id: 'type', label: 'Type', width: 110, flex: 0, cell: (row) => getLookupName('actualTypes', row.type) },
           {
             id: 'budgetCode',
             label: term('BudgetCode').singular,

@@ -1,6 +1,6 @@
 import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
-import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
 import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -96,7 +96,7 @@ function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isCon
 
 /** A location and the budget year there that a month falls in. */
 function locationYearOf({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
-  return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
+  return { locationId, year: fromMonthIndex(toMonthIndex(month) - period + 1).year }
 }
 
 /**
@@ -188,7 +188,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const pastForecast = trpc.monitoring.pastForecast.useQuery(past, { ...options, enabled: isPast && versus === 'forecast' })
   const table = isPast ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
-  const hasActuals = isPast ? Boolean(table.data?.closedMonths.length) : closed.some((one) => monthIndex(one) <= monthIndex(month))
+  const hasActuals = isPast ? Boolean(table.data?.closedMonths.length) : closed.some((one) => toMonthIndex(one) <= toMonthIndex(month))
   // Nothing needs explaining before the first import.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
   const toExplain = rows.filter((row) => row.needsExplaining).length

@@ -1,6 +1,6 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import type { RouterOutputs } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -31,11 +31,11 @@ export function MonthCalendar({
   onMonth: (month: string) => void
 }) {
   const term = useTerm()('Location')
-  const starts = rows.flatMap((row) => (row.start ? [monthIndex(row.start)] : []))
+  const starts = rows.flatMap((row) => (row.start ? [toMonthIndex(row.start)] : []))
   const first = Math.min(...starts)
   const columns = starts.length ? Array.from({ length: Math.max(...starts) + 12 - first }, (_unused, at) => first + at) : []
-  const found = new Map(months.map((month) => [`${month.locationId} ${monthIndex(month)}`, month]))
-  const isBehind = (at: number): boolean => at < monthIndex(now)
+  const found = new Map(months.map((month) => [`${month.locationId} ${toMonthIndex(month)}`, month]))
+  const isBehind = (at: number): boolean => at < toMonthIndex(now)
   const missing = (at: number): number =>
     rows.filter((row) => isOfYear(row, at) && isBehind(at) && !found.get(`${row.locationId} ${at}`)?.isClosed).length
   return (
@@ -48,7 +48,7 @@ export function MonthCalendar({
           columns={[
             { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Not in' },
             ...columns.map((at): TableColumn<(typeof rows)[number] | null> => {
-              const month = monthAt(at)
+              const month = fromMonthIndex(at)
               const label = `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
               return {
                 id: String(at),
@@ -63,7 +63,7 @@ export function MonthCalendar({
                     {label}
                   </button>
                 ),
-                headProps: { 'aria-current': at === monthIndex(chosen) ? 'date' : undefined },
+                headProps: { 'aria-current': at === toMonthIndex(chosen) ? 'date' : undefined },
                 cellProps: (row) => ({ className: clsx(!row && missing(at) > 0 && classes.missing) }),
                 cell: (row) =>
                   row
@@ -90,7 +90,7 @@ export function MonthCalendar({
 }
 
 function isOfYear({ start }: Row, at: number): boolean {
-  return start !== null && at >= monthIndex(start) && at < monthIndex(start) + 12
+  return start !== null && at >= toMonthIndex(start) && at < toMonthIndex(start) + 12
 }
 
 function State({ month, isBehind }: { month: Month | undefined; isBehind: boolean }) {

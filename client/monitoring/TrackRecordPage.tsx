@@ -1,6 +1,6 @@
 import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
-import { percentOfBase } from '../../domain/monitoring/figures.ts'
+import { calculatePercentOfBase } from '../../domain/monitoring/figures.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
@@ -146,7 +146,7 @@ function trackColumns(first: string): TableColumn<ForecastResult>[] {
       label: '%',
       isFigure: true,
       cell: (line) => {
-        const percent = percentOfBase(overOf(line), toPennies(line.track.forecast))
+        const percent = calculatePercentOfBase(overOf(line), toPennies(line.track.forecast))
         return percent === null ? '' : `${signed(percent, displayOneDecimal(percent))}%`
       },
     },

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
+import { getLookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
@@ -107,7 +107,7 @@ export function CodingPage() {
             label: 'Type',
             width: 124,
             flex: 0,
-            cell: (row: Code) => lookupName('budgetCodeTypes', Number(row.type)),
+            cell: (row: Code) => getLookupName('budgetCodeTypes', Number(row.type)),
           },
         ]),
     {

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/layout/Card.tsx'
@@ -18,7 +18,7 @@ export function ContractTypesTab() {
         columns={[
           { id: 'name', label: 'Contract type' },
           { id: 'description', label: 'Description' },
-          { id: 'calculationType', label: 'Calculated by', cell: (type) => lookupName('calculationTypes', type.calculationType) },
+          { id: 'calculationType', label: 'Calculated by', cell: (type) => getLookupName('calculationTypes', type.calculationType) },
           {
             id: 'fullTime',
             label: 'Full time',

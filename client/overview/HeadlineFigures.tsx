@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import clsx from 'clsx'
 import { Link } from 'react-router'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { shareInPercent } from '../../domain/reports/measures/measures.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
@@ -141,7 +141,9 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
           )}
           {held.length > 1 && (
             <span className={clsx(textStyles.dim, textStyles.line)}>
-              {held.map(({ type, closing }) => `${pounds(closing)} ${lookupName('openingBalanceTypes', type)?.toLowerCase()}`).join(', ')}
+              {held
+                .map(({ type, closing }) => `${pounds(closing)} ${getLookupName('openingBalanceTypes', type)?.toLowerCase()}`)
+                .join(', ')}
             </span>
           )}
         </div>

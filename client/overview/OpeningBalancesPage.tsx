@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { lookupName, lookups } from '../../domain/lookups/lookups.ts'
+import { getLookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { displayDate, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
 import { useIsLocked } from '../budget/useChangeObstacle.ts'
@@ -90,7 +90,7 @@ export function OpeningBalancesPage() {
             label: 'Type',
             width: 150,
             flex: 0,
-            cell: (row) => lookupName('openingBalanceTypes', row.type),
+            cell: (row) => getLookupName('openingBalanceTypes', row.type),
           },
           {
             id: 'value',

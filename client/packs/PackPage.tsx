@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { formatIsoMonth, formatMonth, monthAt, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { findContentProblems } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
@@ -91,7 +91,7 @@ function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: bo
 function Finished({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
   const { since } = pack
-  const next = monthAt(monthIndex(pack) + 1)
+  const next = fromMonthIndex(toMonthIndex(pack) + 1)
   const goOn = `${packsPath}?start=1&month=${formatIsoMonth(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
   return (
     <>

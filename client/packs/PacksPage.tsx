@@ -1,7 +1,7 @@
 import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type CalendarMonth, formatIsoMonth, formatMonth, monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { formatPackCode, parsePackCode } from '../../domain/packs/pack.ts'
 import { canMakePacks } from '../../domain/packs/rights.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -140,7 +140,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
   const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
   const last = [...(months.data ?? [])]
     .filter((one) => one.isClosed)
-    .sort((a, b) => monthIndex(a) - monthIndex(b))
+    .sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
     .at(-1)
   const [chosen, setMonth] = useState<string | null>(asked && formatIsoMonth(asked))
   const month = chosen ?? (last ? formatIsoMonth(last) : formatIsoMonth(now))

@@ -2,7 +2,7 @@ import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
 import clsx from 'clsx'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { percentOfBase } from '../../domain/monitoring/figures.ts'
+import { calculatePercentOfBase } from '../../domain/monitoring/figures.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -246,7 +246,7 @@ export function DifferencesTable({
       label: 'Difference',
       isFigure: true,
       cell: ({ difference, calculated }) => {
-        const percent = difference === null || calculated === null ? null : percentOfBase(difference, calculated)
+        const percent = difference === null || calculated === null ? null : calculatePercentOfBase(difference, calculated)
         return (
           <>
             {difference !== null && <div>{`${difference > 0 ? '+' : ''}${displayFigure(difference)}`}</div>}

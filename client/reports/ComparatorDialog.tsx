@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { cellsOf } from '../../domain/files/sheets.ts'
+import { readSheetCells } from '../../domain/files/sheets.ts'
 import {
   comparatorTemplate,
   countComparatorHeadings,
@@ -38,7 +38,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
     try {
       const { sheets, sheet } = await readBestSheet(file, countComparatorHeadings)
       const { rows } = assertDefined(sheets[sheet])
-      const read = readComparatorFile(cellsOf(rows))
+      const read = readComparatorFile(readSheetCells(rows))
       if (!read) throw new Error(noComparatorsSentence)
       setChosen({ file: file.name, rows, read })
     } catch (error) {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { type CommentableReport, commentableReports, createRowKeys, findCell, formatCellValue } from '../../domain/reports/cells/cells.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
-import { cellType, type Report } from '../../domain/reports/report.ts'
+import { getCellType, type Report } from '../../domain/reports/report.ts'
 import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
 import { CommentForm } from '../budget/comments/CommentForm.tsx'
 import { applyCommentAction, CommentList } from '../budget/comments/CommentList.tsx'
@@ -124,7 +124,7 @@ export function CellCommentThread({
   const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
   const comments = talk.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
-  const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, cellType(shownRow, column)) : ''
+  const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
   }, [isSought])

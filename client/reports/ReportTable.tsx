@@ -4,9 +4,9 @@ import clsx from 'clsx'
 import { useMemo, useRef, useState } from 'react'
 import { formatValue } from '../../domain/reports/cells/formatValue.ts'
 import {
-  cellType,
   describeEmptyCell,
-  lineFilterOfCell,
+  getCellType,
+  getLineFilter,
   type Report,
   type ReportColumn,
   type ReportRow,
@@ -102,7 +102,7 @@ export function ReportTable({
       return next
     })
   const isOpened = (row: ReportRow, column: ReportColumn, isFigure: boolean): boolean =>
-    !isOfBefore && isFigure && (Boolean(spokenColumns?.has(column.key)) || lineFilterOfCell(row, column) !== null)
+    !isOfBefore && isFigure && (Boolean(spokenColumns?.has(column.key)) || getLineFilter(row, column) !== null)
   const figureColumn = (column: ReportColumn, position: number): TableColumn<(typeof body)[number]> => ({
     id: column.key,
     label: column.title,
@@ -111,7 +111,7 @@ export function ReportTable({
     headProps: isLong ? { style: { width: widthOf(column.type) } } : {},
     cellProps: ({ row }) => {
       const unknown = describeEmptyCell(report, row, position)
-      const words = unknown ?? formatValue(row.values[position] ?? null, cellType(row, column), hasPence)
+      const words = unknown ?? formatValue(row.values[position] ?? null, getCellType(row, column), hasPence)
       return {
         className: clsx(column.key === 'reason' && classes.written, unknown && (column.without ? classes.absent : textStyles.missing)),
         title: column.type === 'text' && words ? words : undefined,
@@ -119,7 +119,7 @@ export function ReportTable({
     },
     cell: ({ row, index }) => {
       const value = row.values[position] ?? null
-      const type = cellType(row, column)
+      const type = getCellType(row, column)
       const unknown = describeEmptyCell(report, row, position)
       const words = unknown ?? formatValue(value, type, hasPence)
       if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { addExtraColumns, type ExtraColumns, noExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
-import { cellType, type Report } from '../../domain/reports/report.ts'
+import { getCellType, type Report } from '../../domain/reports/report.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, toPennies } from '../../domain/values/format.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
@@ -172,7 +172,7 @@ function inPennies(shown: Shown): Report {
     rows: shown.rows.map((row) => ({
       ...row,
       values: row.values.map((value, index) =>
-        cellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPennies(value) : value,
+        getCellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPennies(value) : value,
       ),
     })),
     bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPennies(income), pupils })),

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import type { Named } from '../../domain/resources/shape.ts'
+import type { NamedReference } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { answerCache, api, trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -97,12 +97,12 @@ export function cachedAnswersOf(resource: AnyResource, own = false): Answers {
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */
-export const PageNamesContext = createContext<Readonly<Record<string, readonly Named[]>>>({})
+export const PageNamesContext = createContext<Readonly<Record<string, readonly NamedReference[]>>>({})
 
-export function useRecordNames(to: string, ids: readonly number[]): Map<number, Named> {
+export function useRecordNames(to: string, ids: readonly number[]): Map<number, NamedReference> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
   const came = (use(PageNamesContext)[to] ?? []).filter(({ id }) => wanted.includes(id))
-  const query = hooksOf(resourceNamed(to)).pick.useQuery(
+  const query = hooksOf(getResource(to)).pick.useQuery(
     { ids: wanted },
     { enabled: came.length < wanted.length, staleTime: 60_000, placeholderData: (before) => before },
   )

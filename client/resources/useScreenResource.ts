@@ -1,8 +1,8 @@
 import type { FilterItem } from '../../domain/lists/lists.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { countsElsewhere, saysWhere } from '../../domain/resources/sharing.ts'
+import { appliesElsewhere, namesLocations } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
@@ -12,7 +12,7 @@ import { callsOf, hooksOf, useResourceMutations } from './resourceApi.ts'
 
 /** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
-  const resource = resourceNamed(assertDefined(screen.resource))
+  const resource = getResource(assertDefined(screen.resource))
   const { organisations, locationIds } = useCore()
   const { organisationId } = useSelection()
   const may = usePermissionCheck()
@@ -20,7 +20,7 @@ export function useScreenResource(screen: Screen) {
   const isHidden = (field: Field): boolean =>
     Boolean(field.hiddenUnless && !flags[field.hiddenUnless]) || Boolean(screen.hide?.some((name) => resource.fields[name] === field))
   const limitedTo = screen.area === 'Administrator' ? null : locationIds
-  const mayEdit = screen.edit !== 'nobody' && may(screen.edit) && (limitedTo === null || saysWhere(resource))
+  const mayEdit = screen.edit !== 'nobody' && may(screen.edit) && (limitedTo === null || namesLocations(resource))
   const offers = (operation: 'create' | 'delete' | 'bulkDelete' | 'import' | 'edit'): boolean =>
     mayEdit && !screen.without?.includes(operation) && (!screen.own || !resource.own || resource.own.operations.includes(operation))
   return {
@@ -33,7 +33,7 @@ export function useScreenResource(screen: Screen) {
     flags,
     mayEdit,
     /** Whether a record also belongs to locations that the user cannot see, which makes it read-only for them. */
-    isShared: (record: AnyRecord): boolean => countsElsewhere(resource, limitedTo, record),
+    isShared: (record: AnyRecord): boolean => appliesElsewhere(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,
     titleScope: screen.area,
@@ -42,7 +42,7 @@ export function useScreenResource(screen: Screen) {
 
 /** The field that references the national table of a row. */
 export function findTableField(screen: Screen): string {
-  const fields = Object.entries(resourceNamed(assertDefined(screen.resource)).fields)
+  const fields = Object.entries(getResource(assertDefined(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toPennies } from '../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
@@ -202,7 +202,7 @@ export function ScenarioChangeDialog({
             <>
               {choice('yearGroup', {
                 label: 'Year group',
-                data: ground.yearGroups.map((id) => ({ value: String(id), label: lookupName('pupilYearGroups', id) ?? '' })),
+                data: ground.yearGroups.map((id) => ({ value: String(id), label: getLookupName('pupilYearGroups', id) ?? '' })),
                 isNumber: true,
               })}
               {choice('firstYear', { label: 'From', data: years, isNumber: true })}

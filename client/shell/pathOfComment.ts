@@ -1,5 +1,5 @@
 import type { Permission } from '../../domain/people/permissions.ts'
-import { cellPath } from '../../domain/reports/cells/cellPath.ts'
+import { buildCellPath } from '../../domain/reports/cells/cellPath.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import type { RouterOutputs } from './api.ts'
 
@@ -12,7 +12,7 @@ export function pathOfComment(
   budgetId: BudgetId,
   may: (anyOf: readonly Permission[]) => boolean,
 ): string | null {
-  if (cell) return cellPath(cell, budgetId, id)
+  if (cell) return buildCellPath(cell, budgetId, id)
   if (kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])) return `/non-staffing/budget-entries/${ref}#comments`
   if (kind === 'code' && may(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])) return `/overview/summary?code=${ref}`
   if (kind === 'contract') return `/staffing/staff-contracts/${ref}${may(['BudgetingStaffingReadUpdate']) ? '' : '/cost'}#comments`

@@ -1,7 +1,7 @@
 import { Group, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { bulkContractFields, staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
-import { emptyValues } from '../../domain/resources/schema.ts'
+import { createEmptyValues } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
@@ -32,7 +32,7 @@ export function BulkEditContracts({
   const term = useTerm()('StaffContract')
   const { locationId } = useSelection()
   const [ticked, setTicked] = useState<Name[]>([])
-  const [values, setValues] = useState(() => emptyValues(fields))
+  const [values, setValues] = useState(() => createEmptyValues(fields))
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   const set = (name: Name, value: unknown): void => {

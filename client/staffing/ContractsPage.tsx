@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isFiltered } from '../../domain/lists/lists.ts'
-import { figureKinds } from '../../domain/resources/columns.ts'
+import { listFigureKinds } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
@@ -123,7 +123,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             Import
           </Button>
         )}
-        <ExportButton file={exported} kinds={figureKinds(staffContract)} disabled={!total} />
+        <ExportButton file={exported} kinds={listFigureKinds(staffContract)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add contract

@@ -2,7 +2,7 @@ import { IconCalculator } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
-import type { Named } from '../../domain/resources/shape.ts'
+import type { NamedReference } from '../../domain/resources/shape.ts'
 import { dayInLondon, displayDate, displayFigure, toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { FilterableColumn } from '../resources/list/Filters.tsx'
@@ -57,7 +57,7 @@ const right = { isFigure: true } as const
  * @param recalculated the budget's version at the last recalculation of all contracts; later changes are marked
  */
 export function createContractColumns(
-  types: ReadonlyMap<number, Named>,
+  types: ReadonlyMap<number, NamedReference>,
   year: string,
   recalculated: number | null,
 ): TableColumn<ContractListRow>[] {
@@ -207,7 +207,7 @@ function furtherColumns(): TableColumn<ContractListRow>[] {
 export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.id)]
 
 /** The filters of the list of staff contracts. */
-export function createContractFilters(types: ReadonlyMap<number, Named>): FilterableColumn[] {
+export function createContractFilters(types: ReadonlyMap<number, NamedReference>): FilterableColumn[] {
   const declared = (name: 'employeeNumber' | 'contractName' | PlainFilter): FilterableColumn => ({
     name,
     label: fields[name].label,

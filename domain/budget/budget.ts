@@ -7,12 +7,12 @@ import {
   elementFields,
   elementKinds,
   elementNames,
-  elementsBy,
+  mapElementKinds,
   settingFields,
 } from '../resources/entities/budget/budget.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { declaredPart, type FieldValue, type ValuesOf } from '../resources/fields.ts'
-import { patchShape, sentShape } from '../resources/schema.ts'
+import { type FieldValue, pickDeclared, type ValuesOf } from '../resources/fields.ts'
+import { buildInputShape, buildPatchShape } from '../resources/schema.ts'
 import { isDate } from '../values/calendar.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { hasDecimals } from '../values/decimals.ts'
@@ -31,8 +31,8 @@ export type ElementRow = FieldValue<(typeof elementFields)[ElementKind]>[number]
 export type Elements = Record<ElementKind, ElementRow[]>
 
 /** Completes tables from older events with the kinds that were added later. */
-export function allElements(known: Partial<Elements>): Elements {
-  return elementsBy((kind): ElementRow[] => known[kind] ?? [])
+export function completeElements(known: Partial<Elements>): Elements {
+  return mapElementKinds((kind): ElementRow[] => known[kind] ?? [])
 }
 
 /** The budget, and its version, that another budget was made from. */
@@ -80,7 +80,7 @@ export interface BudgetSettings extends ValuesOf<typeof settingFields> {
 }
 
 export function pickBudgetSettings(head: BudgetSettings): BudgetSettings {
-  return { ...declaredPart(settingFields, head), elements: head.elements }
+  return { ...pickDeclared(settingFields, head), elements: head.elements }
 }
 
 /** Compares settings regardless of key order, which differs between the database and user input. */
@@ -133,7 +133,7 @@ export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | '
   sealedNotes: string | null
 }
 
-export function storedFieldName(field: string): string {
+export function toStoredFieldName(field: string): string {
   return field === 'contractTypeName' ? 'contractTypeId' : field
 }
 
@@ -141,7 +141,7 @@ export function storedFieldName(field: string): string {
  * Label of a contract: its holder and its name. A vacancy whose name already begins with “vacancy” is not prefixed again. @param holder
  * null for a vacancy
  */
-export function contractLabel(holder: string | null, contractName: string, between = ': '): string {
+export function labelContract(holder: string | null, contractName: string, between = ': '): string {
   return holder === null && /^vacancy\b/i.test(contractName) ? contractName : `${holder ?? 'Vacancy'}${between}${contractName}`
 }
 
@@ -169,15 +169,15 @@ export type SetByLaterEvents = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'mo
 
 /** Input for a new budget. Without a version type it is a working budget; without an inflation, prices do not rise. */
 export const budgetInput = z.object({
-  ...sentShape(budget.fields),
-  ...patchShape(budget.fields, ['versionType', 'inflationId']),
+  ...buildInputShape(budget.fields),
+  ...buildPatchShape(budget.fields, ['versionType', 'inflationId']),
   budgetGroupId: groupMongoId.nullish(),
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
 export const settingsInput = z.object({
-  ...sentShape({ ...settingFields, ...elementFields }),
-  ...patchShape(settingFields, ['inflationId']),
+  ...buildInputShape({ ...settingFields, ...elementFields }),
+  ...buildPatchShape(settingFields, ['inflationId']),
 })
 
 export const blankAsNull = <T extends z.ZodType>(schema: T) =>
@@ -196,7 +196,7 @@ export const numberWithin = (label: string, { min, max, places }: { min: number;
 
 /** A contract as sent by screens and the API (entities.json StaffContract). */
 export const staffContractInput = z.object({
-  ...sentShape(staffContract.fields),
+  ...buildInputShape(staffContract.fields),
   id: contractMongoId.nullish(),
   version: z.number().int().nullish(),
   /** The caller's own reminder about the contract; if left out, it is unchanged. It is not stored in the log. */

@@ -1,6 +1,6 @@
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { type Fields, type NamingField, namingFields } from '../resources/fields.ts'
-import { sharesOf } from '../resources/shares.ts'
+import { type Fields, listReferringFields, type ReferringField } from '../resources/fields.ts'
+import { parseShares } from '../resources/shares.ts'
 import { recordFromKeys } from '../values/keysOf.ts'
 import { requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
 
@@ -47,7 +47,7 @@ export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: Po
   return mapFields(staffContract.fields, contract, '') as WithPoints<V, P>
 }
 
-export function pointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
+export function listPointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
   const points = new Map<string, PointIn<V>>()
   mapPoints(contract, (point, place) => {
     points.set(place, point)
@@ -89,15 +89,17 @@ export type ContractReference = ReferencesIn<Declared>
 /** True for every declared resource except contract types and scale points. */
 const isContractReference = (to: string): to is ContractReference => to !== 'contractType' && to !== 'payScalePoint'
 
-const contractReferences = [...new Set(namingFields(staffContract.fields).map(({ field }): string => field.to))].filter(isContractReference)
+const contractReferences = [...new Set(listReferringFields(staffContract.fields).map(({ field }): string => field.to))].filter(
+  isContractReference,
+)
 
 /** Builds a record with one value for each resource that contracts refer to. */
 export function recordByReference<T>(of: (resource: ContractReference) => T): Record<ContractReference, T> {
   return recordFromKeys(contractReferences, of)
 }
 
-export function referencedIds({ kind }: NamingField, value: unknown): number[] {
+export function listReferencedIds({ kind }: ReferringField, value: unknown): number[] {
   if (value === null || value === undefined) return []
-  if (kind === 'shares') return sharesOf(value).map((share) => share.fundCodeId)
+  if (kind === 'shares') return parseShares(value).map((share) => share.fundCodeId)
   return kind === 'references' ? requireNumbers(value) : [requireNumber(value)]
 }

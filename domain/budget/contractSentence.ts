@@ -6,10 +6,10 @@ import type { BudgetHead, ContractRow, StaffContract } from './budget.ts'
 import { contractRowCells, describeContractFields, describeRowCell } from './describeContract.ts'
 import type { Recalculation } from './events.ts'
 import type { FieldChange, RecordNamer } from './fieldChange.ts'
-import { yearsDifference } from './items/yearsDifference.ts'
+import { describeYearsDifference } from './items/describeYearsDifference.ts'
 
 /** Names a contract in a sentence: `Class teacher (Amy Hill)`, or `the vacancy Class teacher`. */
-export function contractTitle({ contractName, staffId }: StaffContract, nameOf: RecordNamer): string {
+export function formatContractTitle({ contractName, staffId }: StaffContract, nameOf: RecordNamer): string {
   if (staffId !== null) return `${contractName} (${nameOf('staff', staffId)})`
   return /vacan/i.test(contractName) ? contractName : `the vacancy ${contractName}`
 }
@@ -19,7 +19,7 @@ export function contractTitle({ contractName, staffId }: StaffContract, nameOf: 
  * things is `changed Class teacher (Amy Hill)`; its fields are listed below it.
  */
 export function contractChangeSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
-  const title = contractTitle(after, nameOf)
+  const title = formatContractTitle(after, nameOf)
   const fields = describeContractFields(before, after, nameOf)
   const areRowsSame = canonicalJson(before.salary) === canonicalJson(after.salary)
   const [only] = fields
@@ -32,9 +32,9 @@ function fieldSentence(
   before: StaffContract,
   { after, change, nameOf }: { after: StaffContract; change: FieldChange; nameOf: RecordNamer },
 ): string {
-  const title = contractTitle(after, nameOf)
+  const title = formatContractTitle(after, nameOf)
   if (before.staffId !== after.staffId) return holderSentence(before, after, nameOf)
-  if (before.contractName !== after.contractName) return `renamed ${contractTitle(before, nameOf)} to ${after.contractName}`
+  if (before.contractName !== after.contractName) return `renamed ${formatContractTitle(before, nameOf)} to ${after.contractName}`
   if (before.endDate !== after.endDate) {
     if (!before.endDate) return `ended ${title} on ${displayDate(after.endDate)}`
     return after.endDate
@@ -47,8 +47,8 @@ function fieldSentence(
 function holderSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
   const person = ({ staffId }: StaffContract): string | null => (staffId === null ? null : nameOf('staff', staffId))
   const [was, is] = [person(before), person(after)]
-  if (was === null) return `appointed ${is} to ${contractTitle(before, nameOf)}`
-  return is === null ? `made ${contractTitle(before, nameOf)} a vacancy` : `moved ${after.contractName} from ${was} to ${is}`
+  if (was === null) return `appointed ${is} to ${formatContractTitle(before, nameOf)}`
+  return is === null ? `made ${formatContractTitle(before, nameOf)} a vacancy` : `moved ${after.contractName} from ${was} to ${is}`
 }
 
 /** Says how one described field changed: `changed Class teacher (Amy Hill): end date from 31 Aug, 2027 to 31 Dec, 2027`. */
@@ -114,6 +114,6 @@ function cellSentence(title: string, { name, before, after, since }: CellChange,
  */
 export function costDifference({ before, totals }: Recalculation, head: BudgetHead): string {
   if (!before || before.notCalculated || totals.notCalculated) return ''
-  const difference = yearsDifference(before.years, totals.years, head)
+  const difference = describeYearsDifference(before.years, totals.years, head)
   return `, ${difference || 'no change in cost'}`
 }

@@ -1,8 +1,8 @@
 import { payScaleFlags } from '../calculation/inputs.ts'
-import { binRetentionDays, restorableSince } from '../changes/bin.ts'
+import { binRetentionDays, getRestorableSince } from '../changes/bin.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { calledOne, type FieldOptions, type Fields, isNaming } from '../resources/fields.ts'
+import { type FieldOptions, type Fields, isReferring, nameSingular } from '../resources/fields.ts'
 import { sharesAddUp } from '../resources/shares.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDate } from '../values/format.ts'
@@ -20,9 +20,9 @@ import {
   type StoredContract,
   type StoredScalePoint,
 } from './budget.ts'
-import { type ContractReference, referencedIds, toStoredForm } from './contractForms.ts'
+import { type ContractReference, listReferencedIds, toStoredForm } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
-import { type ItemKind, itemKindOf } from './items/item.ts'
+import { getItemKind, type ItemKind } from './items/item.ts'
 
 /** The records that a contract refers to. The caller looks them up, so that decisions stay pure. */
 export interface ContractFacts {
@@ -64,7 +64,7 @@ const withoutFigures: readonly ItemKind[] = ['comment', 'scenario']
 export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined, events: readonly BudgetEvent[]): void {
   if (!head?.locked) return
   const changesFigures = (event: BudgetEvent): boolean => {
-    const kind = itemKindOf(event.type)
+    const kind = getItemKind(event.type)
     return kind ? !withoutFigures.includes(kind) : figureEvents.has(event.type)
   }
   if (events.some(changesFigures)) throw conflict('locked', lockedSentence)
@@ -131,7 +131,7 @@ export function saveStaffContract(
 
 const { fields } = staffContract
 const { of: parts } = fields.salary
-const wasNotFound = (field: FieldOptions): string => `${calledOne(field)} was not found.`
+const wasNotFound = (field: FieldOptions): string => `${nameSingular(field)} was not found.`
 const isRequired = (field: FieldOptions): string => `${field.label} is required.`
 const isBefore = (field: FieldOptions, other: FieldOptions): string => `${field.label} must not be before ${other.label}.`
 
@@ -146,7 +146,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   }
   const addUnknown = (of: Fields, values: object, at = ''): void => {
     for (const [name, field] of Object.entries(of))
-      if (isNaming(field) && referencedIds(field, Reflect.get(values, name)).some((id) => !isKnown(field.to, id)))
+      if (isReferring(field) && listReferencedIds(field, Reflect.get(values, name)).some((id) => !isKnown(field.to, id)))
         add(`${at}${name}`, wasNotFound(field))
   }
   if (input.employeeNumber && staffId === null) add('employeeNumber', wasNotFound(fields.employeeNumber))
@@ -204,7 +204,7 @@ export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): B
  * @throws DomainError 409 if it is not in the bin, or was deleted too long ago
  */
 export function restoreBudget(last: Pick<StoredEvent, 'type' | 'occurredAt'> | undefined, now: Date): BudgetEvent[] {
-  if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= restorableSince(now).getTime())
+  if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= getRestorableSince(now).getTime())
     throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
   return [{ type: 'BudgetRestored', data: {} }]
 }

@@ -7,10 +7,10 @@ import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
-import { contractChangeSentence, contractTitle, costDifference } from './contractSentence.ts'
-import { changedFields, describeContractChanges, describeFields } from './describeContract.ts'
+import { contractChangeSentence, costDifference, formatContractTitle } from './contractSentence.ts'
+import { describeContractChanges, describeFields, filterChangedFields } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
-import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from './evolve.ts'
 import type { FieldChange, RecordNamer } from './fieldChange.ts'
 import { describeItemEvent, describeTables, describeTransfers } from './items/describeItems.ts'
 import { type ItemEvent, isItemDeleted, isItemSaved } from './items/item.ts'
@@ -40,7 +40,7 @@ export interface HistorySelection {
 }
 
 /** Key in `HistorySelection.since` of what an event changes. */
-export function touchedKey(event: BudgetEvent): string | null {
+export function getTouchedKey(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =
     event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' || isItemSaved(event) || isItemDeleted(event)
@@ -53,7 +53,7 @@ export function describeHistory(
   { versions, since, isLocked }: HistorySelection,
   nameOf: RecordNamer,
 ): HistoryLine[] {
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   const lines: HistoryLine[] = []
   for (const [index, event] of events.entries()) {
     if (!versions.has(event.version)) {
@@ -71,7 +71,7 @@ export function describeHistory(
         ? describeItemEvent(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
         : describeEvent(event, { state, before, headBefore, next: events[index + 1], nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
-    const touched = touchedKey(event)
+    const touched = getTouchedKey(event)
     const undoable = touched !== null && !isLocked && isUndoable(event, since.get(touched) ?? [])
     lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...description })
   }
@@ -175,7 +175,7 @@ function describeEvent(
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
       const changes = before ? describeContractChanges(before, contract, nameOf) : []
-      const added = `${undoes ? 'restored' : 'added'} ${contractTitle(contract, nameOf)}`
+      const added = `${undoes ? 'restored' : 'added'} ${formatContractTitle(contract, nameOf)}`
       const saved = before ? contractChangeSentence(before, contract, nameOf) : added
       // The recalculation of a single save is the next event.
       const isCosted = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1
@@ -184,7 +184,7 @@ function describeEvent(
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? contractTitle(before, nameOf) : `the contract ${event.data.id}`}`,
+        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? formatContractTitle(before, nameOf) : `the contract ${event.data.id}`}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -241,7 +241,7 @@ function versionTypeName(id: number | undefined): string {
 }
 
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: RecordNamer): FieldChange[] {
-  return changedFields([
+  return filterChangedFields([
     ...describeFields(
       keysOf(settingFields).map((name) => [settingFields[name], before[name], after[name]]),
       nameOf,

@@ -1,7 +1,7 @@
-import { lookupName } from '../lookups/lookups.ts'
+import { getLookupName } from '../lookups/lookups.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
-import { sharesOf } from '../resources/shares.ts'
+import { parseShares } from '../resources/shares.ts'
 import { displayDate, displayMoney } from '../values/format.ts'
 import { isOneOf, keysOf } from '../values/keysOf.ts'
 import { isRecord, requireNumber, requireNumbers, requireText } from '../values/unknownValues.ts'
@@ -25,7 +25,7 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
     case 'flag':
       return value ? 'Yes' : 'No'
     case 'choice':
-      return lookupName(field.lookup, requireNumber(value)) ?? 'none'
+      return getLookupName(field.lookup, requireNumber(value)) ?? 'none'
     case 'date':
       return displayDate(requireText(value))
     case 'money':
@@ -42,7 +42,7 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
       )
     case 'shares':
       return (
-        sharesOf(value)
+        parseShares(value)
           .map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage}%`)
           .join(', ') || 'none'
       )
@@ -64,7 +64,7 @@ export function describeContractChanges(before: StaffContract, after: StaffContr
 /** Describes the changed fields of a contract without its salary rows. */
 export function describeContractFields(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
   const holder = ({ staffId }: StaffContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
-  const changes = changedFields([
+  const changes = filterChangedFields([
     [employeeNumber.short, holder(before), holder(after)],
     ...describeFields([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
     ...describeFields(
@@ -107,7 +107,8 @@ function describeRowChanges(before: readonly ContractRow[], after: readonly Cont
     const later = after.find((other) => other.effectiveDate === row.effectiveDate)
     const when = `Salary from ${displayDate(row.effectiveDate)}`
     if (!later) changes.push({ field: when, before: describeRow(row), after: 'removed' })
-    else changes.push(...changedFields(names.map((name) => [`${when}: ${labelled(cells[name])}`, cell(row, name), cell(later, name)])))
+    else
+      changes.push(...filterChangedFields(names.map((name) => [`${when}: ${labelled(cells[name])}`, cell(row, name), cell(later, name)])))
   }
   for (const row of after)
     if (!before.some((other) => other.effectiveDate === row.effectiveDate))
@@ -116,6 +117,6 @@ function describeRowChanges(before: readonly ContractRow[], after: readonly Cont
 }
 
 /** Keeps only the fields whose descriptions differ. */
-export function changedFields(rows: [string, string, string][]): FieldChange[] {
+export function filterChangedFields(rows: [string, string, string][]): FieldChange[] {
   return rows.filter(([, before, after]) => before !== after).map(([field, before, after]) => ({ field, before, after }))
 }

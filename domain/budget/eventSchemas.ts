@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { versionType as purpose } from '../lookups/lookupIds.ts'
-import { elementsBy } from '../resources/entities/budget/budget.ts'
+import { mapElementKinds } from '../resources/entities/budget/budget.ts'
 import {
+  addEventShape,
   dayText,
+  defineEventShape,
   type EventShapes,
-  firstShape,
   locationIdNumber,
   momentText,
-  nextShape,
   schemaOf,
   userIdNumber,
 } from '../values/eventSchema.ts'
-import { allElements, budgetMongoId, contractMongoId, groupMongoId, mongoId } from './budget.ts'
+import { budgetMongoId, completeElements, contractMongoId, groupMongoId, mongoId } from './budget.ts'
 import type { EventOf, EventType } from './events.ts'
 import { entryBasis, itemSchemas } from './items/itemSchemas.ts'
 
@@ -27,7 +27,7 @@ const settings = {
   staffAssumptionsId: z.int(),
   contractTypeIds: z.array(z.int()),
   inflationId: z.int().nullable(),
-  elements: z.object(elementsBy(() => tables)),
+  elements: z.object(mapElementKinds(() => tables)),
 }
 /** Until 2026 there were no prices of non-staff money, and fewer kinds of tables. */
 const earlySettings = {
@@ -57,7 +57,7 @@ const saved = schemaOf<DataOf<'BudgetElementsSaved'>>()(z.object(settings))
 
 /** Completes settings from before non-staff money with the tables that they lack; without an inflation, prices do not rise. */
 export function upcastSettings(old: z.infer<typeof earlySaved>): DataOf<'BudgetElementsSaved'> {
-  return { ...old, inflationId: old.inflationId ?? null, elements: allElements(old.elements) }
+  return { ...old, inflationId: old.inflationId ?? null, elements: completeElements(old.elements) }
 }
 
 export function upcastCreated(old: z.infer<typeof earlyCreated>): DataOf<'BudgetCreated'> {
@@ -189,31 +189,33 @@ const transfers = schemaOf<DataOf<'TransfersPosted'>>()(
 
 /** The event of a saved item. */
 function itemSaved<Item extends z.ZodType>(item: Item) {
-  return firstShape(z.object({ id: mongoId, item, undoes, origin: z.string().optional() }))
+  return defineEventShape(z.object({ id: mongoId, item, undoes, origin: z.string().optional() }))
 }
-const itemDeleted = firstShape(z.object({ id: mongoId, undoes }))
+const itemDeleted = defineEventShape(z.object({ id: mongoId, undoes }))
 
 /** The shapes of every event of a budget; a missing one does not compile. */
 export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
-  BudgetCreated: nextShape(firstShape(earlyCreated), upcastCreated, created),
-  BudgetRenamed: firstShape(schemaOf<DataOf<'BudgetRenamed'>>()(z.object({ name: z.string(), undoes }))),
-  BudgetVersionTypeChosen: firstShape(schemaOf<DataOf<'BudgetVersionTypeChosen'>>()(z.object({ versionType: z.int() }))),
-  BudgetDeleted: firstShape(schemaOf<DataOf<'BudgetDeleted'>>()(z.object({ groupId: groupMongoId.nullish() }))),
-  BudgetRestored: firstShape(z.record(z.string(), z.never())),
-  BudgetMomentNamed: firstShape(
+  BudgetCreated: addEventShape(defineEventShape(earlyCreated), upcastCreated, created),
+  BudgetRenamed: defineEventShape(schemaOf<DataOf<'BudgetRenamed'>>()(z.object({ name: z.string(), undoes }))),
+  BudgetVersionTypeChosen: defineEventShape(schemaOf<DataOf<'BudgetVersionTypeChosen'>>()(z.object({ versionType: z.int() }))),
+  BudgetDeleted: defineEventShape(schemaOf<DataOf<'BudgetDeleted'>>()(z.object({ groupId: groupMongoId.nullish() }))),
+  BudgetRestored: defineEventShape(z.record(z.string(), z.never())),
+  BudgetMomentNamed: defineEventShape(
     schemaOf<DataOf<'BudgetMomentNamed'>>()(z.object({ version: z.int(), name: z.string().nullable(), at: momentText })),
   ),
-  BudgetSubmitted: firstShape(schemaOf<DataOf<'BudgetSubmitted'>>()(z.object(approvalStep))),
-  BudgetReturned: firstShape(schemaOf<DataOf<'BudgetReturned'>>()(z.object(approvalStep))),
-  BudgetApproved: firstShape(schemaOf<DataOf<'BudgetApproved'>>()(z.object({ ...approvalStep, figures: approvedFigures.optional() }))),
-  BudgetElementsSaved: nextShape(firstShape(earlySaved), upcastSettings, saved),
-  BudgetLocked: firstShape(schemaOf<DataOf<'BudgetLocked'>>()(z.object({ lockedAt: momentText, lockedById: userIdNumber }))),
-  StaffContractSaved: firstShape(
+  BudgetSubmitted: defineEventShape(schemaOf<DataOf<'BudgetSubmitted'>>()(z.object(approvalStep))),
+  BudgetReturned: defineEventShape(schemaOf<DataOf<'BudgetReturned'>>()(z.object(approvalStep))),
+  BudgetApproved: defineEventShape(
+    schemaOf<DataOf<'BudgetApproved'>>()(z.object({ ...approvalStep, figures: approvedFigures.optional() })),
+  ),
+  BudgetElementsSaved: addEventShape(defineEventShape(earlySaved), upcastSettings, saved),
+  BudgetLocked: defineEventShape(schemaOf<DataOf<'BudgetLocked'>>()(z.object({ lockedAt: momentText, lockedById: userIdNumber }))),
+  StaffContractSaved: defineEventShape(
     schemaOf<DataOf<'StaffContractSaved'>>()(z.object({ id: contractMongoId, contract, undoes, origin: contractMongoId.optional() })),
   ),
-  StaffContractDeleted: firstShape(schemaOf<DataOf<'StaffContractDeleted'>>()(z.object({ id: contractMongoId, undoes }))),
-  StaffContractsRecalculated: firstShape(recalculation),
-  LeaveEarningsKept: firstShape(
+  StaffContractDeleted: defineEventShape(schemaOf<DataOf<'StaffContractDeleted'>>()(z.object({ id: contractMongoId, undoes }))),
+  StaffContractsRecalculated: defineEventShape(recalculation),
+  LeaveEarningsKept: defineEventShape(
     schemaOf<DataOf<'LeaveEarningsKept'>>()(
       z.object({
         leaves: z.array(
@@ -227,12 +229,12 @@ export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
       }),
     ),
   ),
-  QuickCalculationSaved: firstShape(schemaOf<DataOf<'QuickCalculationSaved'>>()(z.object({ calculation: quickCalculation }))),
-  QuickCalculationDeleted: firstShape(schemaOf<DataOf<'QuickCalculationDeleted'>>()(z.object({ id: mongoId }))),
-  LevyAllowanceShared: firstShape(
+  QuickCalculationSaved: defineEventShape(schemaOf<DataOf<'QuickCalculationSaved'>>()(z.object({ calculation: quickCalculation }))),
+  QuickCalculationDeleted: defineEventShape(schemaOf<DataOf<'QuickCalculationDeleted'>>()(z.object({ id: mongoId }))),
+  LevyAllowanceShared: defineEventShape(
     schemaOf<DataOf<'LevyAllowanceShared'>>()(z.object({ shares: z.array(z.union([z.int(), z.string()]).nullable()) })),
   ),
-  EmploymentAllowancePosted: firstShape(allowance),
+  EmploymentAllowancePosted: defineEventShape(allowance),
   BudgetEntrySaved: itemSaved(itemSchemas.entry),
   BudgetEntryDeleted: itemDeleted,
   IncomeExpenditureCalculationSaved: itemSaved(itemSchemas.calculation),
@@ -247,8 +249,8 @@ export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
   CommentDeleted: itemDeleted,
   ScenarioSaved: itemSaved(itemSchemas.scenario),
   ScenarioDeleted: itemDeleted,
-  BudgetEntriesRebased: firstShape(
+  BudgetEntriesRebased: defineEventShape(
     schemaOf<DataOf<'BudgetEntriesRebased'>>()(z.object({ bases: z.array(entryBasis.extend({ id: mongoId })) })),
   ),
-  TransfersPosted: firstShape(transfers),
+  TransfersPosted: defineEventShape(transfers),
 }

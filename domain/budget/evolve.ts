@@ -27,7 +27,7 @@ export interface BudgetState {
 
 type BudgetContent = Omit<BudgetState, 'version' | 'deleted'>
 
-export function emptyBudget(): BudgetState {
+export function createEmptyBudget(): BudgetState {
   return {
     head: undefined,
     contracts: new Map(),
@@ -89,7 +89,7 @@ const folds: Folds = {
   },
   BudgetDeleted: (state) => {
     const { version, deleted: _none, ...content } = state
-    Object.assign(state, emptyBudget(), { version, deleted: content })
+    Object.assign(state, createEmptyBudget(), { version, deleted: content })
   },
   BudgetRestored: (state) => {
     // A partial log may contain the restore without the deletion. In that case the state stays as it is.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { sentShape } from '../resources/schema.ts'
+import { buildInputShape } from '../resources/schema.ts'
 import type { Pounds } from '../values/units.ts'
 import { budgetMongoId, mongoId, type StoredScalePoint, staffContractInput } from './budget.ts'
 
@@ -26,7 +26,7 @@ export interface StoredQuickCalculation extends QuickCalculation {
   created: string
 }
 
-const row = sentShape(staffContract.fields.salary.of)
+const row = buildInputShape(staffContract.fields.salary.of)
 
 /** A quick calculation as sent by screens and the API (entities.json QuickCalculator). */
 export const quickCalculatorInput = z.object({

@@ -1,8 +1,8 @@
-import { elementKinds, elementsBy, settingFields } from '../resources/entities/budget/budget.ts'
+import { elementKinds, mapElementKinds, settingFields } from '../resources/entities/budget/budget.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { type NamingField, namingFields } from '../resources/fields.ts'
+import { listReferringFields, type ReferringField } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
-import { sharesOf } from '../resources/shares.ts'
+import { parseShares } from '../resources/shares.ts'
 import { requireNumbers } from '../values/unknownValues.ts'
 import {
   type BudgetHead,
@@ -10,7 +10,7 @@ import {
   pickBudgetSettings,
   type StaffContract,
   type StoredScalePoint,
-  storedFieldName,
+  toStoredFieldName,
 } from './budget.ts'
 import { mapPoints } from './contractForms.ts'
 import type { StoredItem } from './items/item.ts'
@@ -19,17 +19,17 @@ const replaceId = (ids: readonly number[], from: number, to: number): number[] =
 
 /** Fields of contracts that refer to a resource. Scale points have their own function, because contracts store copies of them. */
 const fieldsReferring = (resource: string) =>
-  namingFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
+  listReferringFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
 
-function replaceInValue(kind: NamingField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
-  if (kind === 'shares') return replaceAndAddShares(sharesOf(value), from, to)
+function replaceInValue(kind: ReferringField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
+  if (kind === 'shares') return replaceAndAddShares(parseShares(value), from, to)
   if (kind === 'references') return replaceId(requireNumbers(value), from, to)
   return value === from ? to : value
 }
 
 function replaceInField<T extends object>(
   holder: T,
-  { name, kind, from, to }: { name: string; kind: NamingField['kind']; from: number; to: number },
+  { name, kind, from, to }: { name: string; kind: ReferringField['kind']; from: number; to: number },
 ): T {
   return { ...holder, [name]: replaceInValue(kind, { value: Reflect.get(holder, name), from, to }) }
 }
@@ -58,7 +58,7 @@ export function replaceInContract(
     now =
       part && name === 'salary'
         ? { ...now, salary: now.salary.map((row) => replaceInField(row, { name: part, kind: field.kind, from, to })) }
-        : replaceInField(now, { name: storedFieldName(name), kind: field.kind, from, to })
+        : replaceInField(now, { name: toStoredFieldName(name), kind: field.kind, from, to })
   return now
 }
 
@@ -70,9 +70,9 @@ export function replacePoint(contract: StaffContract, from: number, to: StoredSc
 export function replaceInHead(head: BudgetHead, { resource, from, to }: { resource: string; from: number; to: number }): BudgetSettings {
   let part = pickBudgetSettings(head)
   const { elements } = part
-  for (const { name, field } of namingFields(settingFields))
+  for (const { name, field } of listReferringFields(settingFields))
     if (field.to === resource) part = replaceInField(part, { name, kind: field.kind, from, to })
-  const replaced = elementsBy((kind) =>
+  const replaced = mapElementKinds((kind) =>
     elements[kind].map((row) => (row.adminTableId === from && elementKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
   )
   return { ...part, elements: replaced }

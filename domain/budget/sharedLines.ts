@@ -1,6 +1,6 @@
 import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import { type Engine, engine as newestEngine } from '../calculation/engine.ts'
-import { knownEngine } from '../calculation/engines/engines.ts'
+import { findEngine } from '../calculation/engines/engines.ts'
 import type { Figure } from '../calculation/inputs.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { LineComponent, PostedLine } from '../calculation/staffing/posting.ts'
@@ -35,16 +35,16 @@ export function postEmploymentAllowance(head: BudgetHead, allowance: EmploymentA
   return linesOf(
     'employmentAllowance',
     { budgetCodeId, costCentreId, fundCodeId: null },
-    employmentAllowanceMonths(head, { engine, years }),
+    listEmploymentAllowanceMonths(head, { engine, years }),
   )
 }
 
 /** The Employment Allowance by month, over all budget years. */
-export function employmentAllowanceMonths(
+export function listEmploymentAllowanceMonths(
   { firstYear, numberOfYears, startMonth }: BudgetHead,
   { engine, years }: Pick<EmploymentAllowance, 'engine' | 'years'>,
 ): Figure[] {
-  const { allowanceOf } = knownEngine(engine) ?? newestEngine
+  const { allowanceOf } = findEngine(engine) ?? newestEngine
   return allowanceOf(
     years,
     budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first),

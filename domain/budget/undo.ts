@@ -1,4 +1,4 @@
-import { changedPaths, haveCommonPath, type ListShapes, mergeChanges } from '../changes/merge.ts'
+import { haveCommonPath, type ListShapes, listChangedPaths, mergeChanges } from '../changes/merge.ts'
 import { undoStateSince } from '../changes/undoState.ts'
 import { commentWritePermissions, hasAnyPermission, type Permission, type PermissionHolder } from '../people/permissions.ts'
 import { assertDefined } from '../values/assertDefined.ts'
@@ -12,13 +12,13 @@ import type { BudgetEvent, StoredEvent } from './events.ts'
 import type { FieldChange, RecordNamer } from './fieldChange.ts'
 import { describeItemChanges, itemKindNames } from './items/describeItems.ts'
 import {
+  createItemDeleted,
+  createItemSaved,
+  getItemKind,
   type ItemKind,
   type ItemSaved,
   isItemDeleted,
   isItemSaved,
-  itemDeleted,
-  itemKindOf,
-  itemSaved,
   occupiesSameSlot,
   type StoredItem,
 } from './items/item.ts'
@@ -52,7 +52,7 @@ const permissionsByKind: Record<ItemKind, readonly Permission[]> = {
 
 /** Whether a user may make a change like this event. Undoing it needs the same permission, even for the original author. */
 export function canMakeEvent(holder: PermissionHolder, type: string): boolean {
-  const kind = itemKindOf(type)
+  const kind = getItemKind(type)
   if (kind) return hasAnyPermission(holder, permissionsByKind[kind])
   return hasAnyPermission(holder, [type.startsWith('StaffContract') ? 'BudgetingStaffingReadUpdate' : 'ConsoleBudgetManagementReadUpdate'])
 }
@@ -84,11 +84,11 @@ export function undoSave(
   /** The old value, with later changes of others to other fields. */
   const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
     if (!newest) return kept.was
-    const changedHere = changedPaths(kept.was, kept.made, kept.shapes)
+    const changedHere = listChangedPaths(kept.was, kept.made, kept.shapes)
     let last: Values = kept.made
     for (const later of now.since) {
       const left = kept.leftBy(later)
-      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(changedHere, changedPaths(last, left, kept.shapes)))
+      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(changedHere, listChangedPaths(last, left, kept.shapes)))
       if (isInTheWay) throw newerChangeConflict(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
       last = left ?? last
     }
@@ -131,7 +131,7 @@ export function undoSave(
     if (!is || !before.item) refuseNewer()
     const emptied = before.item || !is ? null : emptyPupilNumbers(is, undoes, head)
     if (emptied) return [emptied]
-    if (!before.item || !is) return [itemDeleted(assertDefined(itemKindOf(event.type)), event.data.id, undoes)]
+    if (!before.item || !is) return [createItemDeleted(assertDefined(getItemKind(event.type)), event.data.id, undoes)]
     return [restoreItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
   }
   if (isItemDeleted(event) && before.item) {
@@ -233,15 +233,15 @@ function restoreItem(
       `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} is in its place now. Change or delete that one first.`,
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
-    return itemSaved(before.kind, { id: before.id, item: before.item, undoes })
+    return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })
   // Reported counts are facts of another system, so an undo keeps them.
   const said = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
-  return itemSaved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
+  return createItemSaved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
 }
 
 /** Undoing a whole import leaves pupil numbers without rows, but with the reported counts, so that they are not imported again. */
 function emptyPupilNumbers(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
   const said = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)
-  return itemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
+  return createItemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
 }

@@ -1,9 +1,9 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { calendarYear, type Day, effectiveRow, firstDayOfMonth, periodName } from '../values/calendar.ts'
+import { calendarYear, type Day, findEffectiveRow, firstDayOfMonth, periodName } from '../values/calendar.ts'
 import { displayList, displayMoney } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { type AllowanceMonth, type AllowanceYear, claimedYears, reductionsOf } from './employmentAllowance.ts'
+import { type AllowanceMonth, type AllowanceYear, calculateReductions, listClaimedYears } from './employmentAllowance.ts'
 import type { Figure } from './inputs.ts'
 
 /** A budget of a group that claims the Employment Allowance; claimants are in the order of the group. */
@@ -36,7 +36,7 @@ export interface Claim {
  * The budgets of a group that post its allowance (rules.md §7): those of central locations. A single school has no central location: each
  * of its budgets posts the allowance, provided no two of them share a month.
  */
-export function postingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'> & Partial<Pick<Claimant, 'months'>>>(
+export function findPostingBudgets<B extends Pick<Claimant, 'locationId' | 'isCentral'> & Partial<Pick<Claimant, 'months'>>>(
   budgets: readonly B[],
 ): readonly B[] {
   const isOneLocation = new Set(budgets.map(({ locationId }) => locationId)).size === 1
@@ -56,9 +56,9 @@ export function shareClaim(
   { amounts, hasCode }: { amounts: readonly DatedAllowance[]; hasCode: boolean },
 ): Claim[] {
   const claims = budgets.map((): Claim => ({ years: [], problems: [] }))
-  const years = claimedYears(budgets.flatMap(({ months }) => months))
+  const years = listClaimedYears(budgets.flatMap(({ months }) => months))
   const open = budgets.filter(({ isLocked }) => !isLocked)
-  const central = postingBudgets(budgets)
+  const central = findPostingBudgets(budgets)
   const posting = central.length ? central.filter(({ isLocked }) => !isLocked) : open.slice(0, 1)
   const isKnown = central.length > 0 && hasCode
   const teller = posting[0] ?? open[0]
@@ -69,7 +69,7 @@ export function shareClaim(
     say(`The Employment Allowance stays as posted because the central location’s budget, ${assertDefined(central[0]).name}, is locked.`)
   else if (!hasCode) say('The Employment Allowance is not calculated: the group has no budget code for it. Choose one in the group.')
   for (const year of posting.length ? years : []) {
-    const amount = effectiveRow(amounts, firstDayOfMonth(year, 4) + 5)?.amount ?? null
+    const amount = findEffectiveRow(amounts, firstDayOfMonth(year, 4) + 5)?.amount ?? null
     const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
     const shared = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
@@ -113,7 +113,7 @@ function monthOf(
 
 /** Sentences about the parts of a tax year that could not be calculated or posted. */
 function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
-  const reductions = reductionsOf(year)
+  const reductions = calculateReductions(year)
   const isOpen = (goes: AllowanceMonth['goes'] | undefined): boolean => goes === 'here' || goes === 'elsewhere'
   const unknown = reductions.indexOf(null)
   const outside = reductions.reduce<number>((all, given, index) => all + (year.months[index]?.goes === 'outside' ? (given ?? 0) : 0), 0)

@@ -25,7 +25,7 @@ export interface AllowanceYear {
 }
 
 /** The tax years whose April is among the given months: a group claims only those (rules.md §7). */
-export function claimedYears(months: Iterable<Day>): number[] {
+export function listClaimedYears(months: Iterable<Day>): number[] {
   const years = [...months].filter((month) => month === firstDayOfMonth(calendarYear(month), 4)).map(calendarYear)
   return [...new Set(years)].sort((a, b) => a - b)
 }
@@ -36,7 +36,7 @@ export function claimedYears(months: Iterable<Day>): number[] {
  * so is every later reduction of the tax year.
  * @returns whole pennies beyond what locked budgets keep; null if not known
  */
-export function reductionsOf({ amount, months }: AllowanceYear): Figure[] {
+export function calculateReductions({ amount, months }: AllowanceYear): Figure[] {
   let left: Figure = months.reduce<Figure>((rest, { kept }) => (rest === null || kept === null ? null : rest - kept), amount)
   return Array.from({ length: 12 }, (_unused, index): Figure => {
     const month = months[index]
@@ -56,10 +56,10 @@ export function reductionsOf({ amount, months }: AllowanceYear): Figure[] {
  * @param months the first days of the budget's months
  * @returns whole pennies; null where the amount could not be calculated
  */
-export function allowanceOf(years: readonly AllowanceYear[], months: readonly Day[]): Figure[] {
+export function calculateAllowanceLine(years: readonly AllowanceYear[], months: readonly Day[]): Figure[] {
   const posted = new Map<Day, Figure>()
   for (const year of years)
-    for (const [index, given] of reductionsOf(year).entries())
+    for (const [index, given] of calculateReductions(year).entries())
       if ((year.months[index]?.goes ?? 'here') === 'here')
         posted.set(firstDayOfMonth(year.year, 4 + index), given === null ? null : 0 - given)
   return months.map((month) => posted.get(month) ?? (posted.has(month) ? null : 0))
@@ -82,12 +82,12 @@ export interface EmploymentAllowance {
 /** Adds the tax years that begin in months the budget did not have before; their amounts are not known. */
 export function withLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
   const last = Math.max(...allowance.years.map(({ year }) => year))
-  const later = claimedYears(months).filter((year) => year > last)
+  const later = listClaimedYears(months).filter((year) => year > last)
   return { ...allowance, years: [...allowance.years, ...later.map((year) => ({ year, amount: null, months: [] }))] }
 }
 
 /** Marks every amount as unknown after the national insurance has changed, until the group is recalculated. */
-export function withdrawnAllowance(allowance: EmploymentAllowance): EmploymentAllowance {
+export function clearAllowanceAmounts(allowance: EmploymentAllowance): EmploymentAllowance {
   return {
     ...allowance,
     years: allowance.years.map((year) => ({ ...year, amount: null })),

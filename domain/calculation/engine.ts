@@ -1,10 +1,10 @@
-import { allowanceOf } from './employmentAllowance.ts'
+import { calculateAllowanceLine } from './employmentAllowance.ts'
 import type { CalculationInputs, ContractCost, EmployeeInput, Step } from './inputs.ts'
-import { levyOf } from './levy.ts'
-import { linesOfEntry, yearsOf } from './nonStaffing/entryLines.ts'
+import { calculateLevy } from './levy.ts'
+import { buildEntryLines, calculateStoredEntryYears } from './nonStaffing/entryLines.ts'
 import { costEmployee } from './staffing/cost.ts'
 import { explainMonth } from './staffing/explain.ts'
-import { costContracts, linesOf } from './staffing/frozen.ts'
+import { buildContractLines, costContracts } from './staffing/frozen.ts'
 import { prepare } from './staffing/prepared.ts'
 
 /** Raised whenever any result could change; every stored result names the version that produced it (rules.md §16). */
@@ -28,11 +28,11 @@ export const engine = {
   costContracts,
   costing,
   explaining,
-  linesOf,
-  levyOf,
-  allowanceOf,
-  yearsOf,
-  linesOfEntry,
+  linesOf: buildContractLines,
+  levyOf: calculateLevy,
+  allowanceOf: calculateAllowanceLine,
+  yearsOf: calculateStoredEntryYears,
+  linesOfEntry: buildEntryLines,
 }
 
 export type Engine = typeof engine

@@ -42,14 +42,14 @@ function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction
   return m < 0n ? [-n * e, d * -m] : [n * e, d * m]
 }
 
-export function whole(value: number): Exact {
+export function fromInteger(value: number): Exact {
   return given(value, 0, () => [BigInt(value), 1n])
 }
 
-export const zero = whole(0)
-export const one = whole(1)
-const hundred = whole(100)
-const minusOne = whole(-1)
+export const zero = fromInteger(0)
+export const one = fromInteger(1)
+const hundred = fromInteger(100)
+const minusOne = fromInteger(-1)
 
 const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
 
@@ -57,7 +57,7 @@ const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
  * Reads a decimal string or number exactly as written.
  * @throws RangeError for anything that is not a plain decimal
  */
-export function decimal(value: string | number): Exact {
+export function parseDecimal(value: string | number): Exact {
   const written = String(value).trim()
   // JavaScript writes 0.0000001 in exponent notation.
   const text = typeof value === 'number' && written.includes('e') ? new Big(value).toFixed() : written
@@ -77,25 +77,25 @@ export function isExact(text: string): boolean {
 }
 
 /**
- * Reads what `exactText` writes: a decimal, or a fraction `n/d` where no decimal is exact.
+ * Reads what `formatExact` writes: a decimal, or a fraction `n/d` where no decimal is exact.
  * @throws RangeError for anything else
  */
 export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
-  if (!parts) return decimal(value)
+  if (!parts) return parseDecimal(value)
   const [numerator, denominator] = [BigInt(assertDefined(parts[1])), BigInt(assertDefined(parts[2]))]
   return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 
 /** The number as text without loss: a whole number, or a fraction in lowest terms. */
-export function exactText(x: Exact): string {
+export function formatExact(x: Exact): string {
   const [n, d] = lowest(fractionOf(x))
   return d === 1n ? String(n) : `${n}/${d}`
 }
 
 /** Rounds to at most `places` decimals, halves away from zero, for display or JSON. */
 export function toDecimals(x: Exact, places: number): number {
-  return Number(new Big(round(times(x, whole(10 ** places)))).div(10 ** places).toFixed())
+  return Number(new Big(round(times(x, fromInteger(10 ** places)))).div(10 ** places).toFixed())
 }
 
 /** Decimals of the rounded number that is stored beside an exact value. */
@@ -104,27 +104,27 @@ const shownPlaces = 6
 /** Prepares a number for storage: rounded to six decimals, with the exact text where that differs. */
 export function keepExact(x: Exact): { value: number; exact: string | null } {
   const value = toDecimals(x, shownPlaces)
-  return { value, exact: isEqual(decimal(value), x) ? null : exactText(x) }
+  return { value, exact: isEqual(parseDecimal(value), x) ? null : formatExact(x) }
 }
 
 /** Restores the exact number from storage. A rounded number that no longer matches was retyped, so it counts as typed. */
-export function keptExact(value: number, exact: string | null | undefined): Exact {
+export function restoreExact(value: number, exact: string | null | undefined): Exact {
   const kept = exact ? readExact(exact) : null
-  return kept && toDecimals(kept, shownPlaces) === value ? kept : decimal(value)
+  return kept && toDecimals(kept, shownPlaces) === value ? kept : parseDecimal(value)
 }
 
 export function isEqual(a: Exact, b: Exact): boolean {
-  return exactText(a) === exactText(b)
+  return formatExact(a) === formatExact(b)
 }
 
 /** Reads pounds, given as a decimal, as pennies. */
-export function pounds(value: string | Pounds): Exact {
-  return times(decimal(value), hundred)
+export function parsePounds(value: string | Pounds): Exact {
+  return times(parseDecimal(value), hundred)
 }
 
 /** Reads a percentage as a factor: 28.68 becomes 0.2868. */
-export function percent(value: string | Percent): Exact {
-  return over(decimal(value), hundred)
+export function parsePercent(value: string | Percent): Exact {
+  return div(parseDecimal(value), hundred)
 }
 
 export function plus(left: Exact, right: Exact): Exact {
@@ -143,7 +143,7 @@ export function times(left: Exact, right: Exact): Exact {
 }
 
 /** @throws RangeError when the divisor is zero */
-export function over(left: Exact, right: Exact): Exact {
+export function div(left: Exact, right: Exact): Exact {
   const least = Math.abs(right.near) - right.error
   if (least <= 0) {
     const value = worked('÷', fractionOf(left), fractionOf(right))
@@ -157,10 +157,10 @@ export function over(left: Exact, right: Exact): Exact {
 const parts = new Map<number, Exact>()
 
 /** `x × n / d` with plain integers below 10,000, as for days of a month. */
-export function part(x: Exact, n: number, d: number): Exact {
+export function takeFraction(x: Exact, n: number, d: number): Exact {
   const key = n * 10_000 + d
   let share = parts.get(key)
-  if (!share) parts.set(key, (share = over(whole(n), whole(d))))
+  if (!share) parts.set(key, (share = div(fromInteger(n), fromInteger(d))))
   return times(x, share)
 }
 

@@ -141,7 +141,7 @@ export interface ContractInput {
 }
 
 /** A contract as the budget log stores it, limited to what its cost depends on. */
-export interface KeptContract {
+export interface LoggedContract {
   id: string
   /** Null for a vacancy. */
   staffId: number | null
@@ -154,10 +154,10 @@ export interface KeptContract {
   /** Payroll codes; the first one determines where the cost is posted. */
   serviceTerms: readonly number[]
   fundCodes: readonly FundShare[]
-  salary: readonly KeptSalaryRow[]
+  salary: readonly LoggedSalaryRow[]
 }
 
-export interface KeptSalaryRow {
+export interface LoggedSalaryRow {
   effectiveDate: IsoDate
   calculationCeaseDate: IsoDate | null
   scalePoint: ScalePoint | null

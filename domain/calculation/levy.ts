@@ -1,12 +1,12 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { type Day, effectiveRow } from '../values/calendar.ts'
+import { type Day, findEffectiveRow } from '../values/calendar.ts'
 import type { Pennies, Percent, Pounds } from '../values/units.ts'
-import { type Exact, exactText, isGreater, minus, over, percent, pounds, readExact, round, times, whole } from './exact.ts'
+import { div, type Exact, formatExact, fromInteger, isGreater, minus, parsePercent, parsePounds, readExact, round, times } from './exact.ts'
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
 
 /** The levy is 0.5% of the pay bill (Income Tax (PAYE) Regulations 2003 Part 7A; rules.md §7). */
-const rate = percent('0.5')
+const rate = parsePercent('0.5')
 /** An employer's monthly levy allowance, in whole pennies: 15,000 pounds a year. */
 export const monthlyAllowance = 125_000
 
@@ -21,11 +21,11 @@ export type LevyShare = Pennies | string | null
  * without pay has no levy, even if the share is not known.
  * @param gross whole pennies of each month; null where a contract could not be calculated
  */
-export function levyOf(gross: readonly Figure[], shares: readonly LevyShare[]): Figure[] {
+export function calculateLevy(gross: readonly Figure[], shares: readonly LevyShare[]): Figure[] {
   return gross.map((pay, month) => {
     const share = shares[month] ?? null
     if (pay !== null && pay <= 0) return 0
-    return pay === null || share === null ? null : Math.max(0, round(minus(times(whole(pay), rate), readExact(share))))
+    return pay === null || share === null ? null : Math.max(0, round(minus(times(fromInteger(pay), rate), readExact(share))))
   })
 }
 
@@ -42,7 +42,7 @@ export interface LevyPayer {
  * of a locked budget with pay.
  * @returns the shares of each payer by month
  */
-export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
+export function calculateLevyShares(payers: readonly LevyPayer[]): LevyShare[][] {
   const byMonth = new Map<Day, { payer: number; amount: Figure }[]>()
   const left = new Map<Day, Exact | null>()
   for (const [payer, { gross, kept }] of payers.entries())
@@ -67,8 +67,8 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
 /** Subtracts a locked budget's share from a month's allowance; null if not known. A month without pay takes none. */
 function lessKept(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
   if (left === null) return null
-  if (share === null) return amount !== null && amount <= 0 ? (left ?? whole(monthlyAllowance)) : null
-  return minus(left ?? whole(monthlyAllowance), readExact(share))
+  if (share === null) return amount !== null && amount <= 0 ? (left ?? fromInteger(monthlyAllowance)) : null
+  return minus(left ?? fromInteger(monthlyAllowance), readExact(share))
 }
 
 /** The rest of a month's allowance in whole pennies, rounded down if needed so that it is never exceeded; null if not known. */
@@ -76,7 +76,7 @@ function wholePenniesOf(left: Exact | null | undefined): Pennies | null {
   if (left === null) return null
   if (!left) return monthlyAllowance
   const pennies = round(left)
-  return Math.max(0, isGreater(whole(pennies), left) ? pennies - 1 : pennies)
+  return Math.max(0, isGreater(fromInteger(pennies), left) ? pennies - 1 : pennies)
 }
 
 /** One row of the levy list: a location's share from a date. */
@@ -91,14 +91,18 @@ export interface TypedShare {
  * A location's monthly shares from the levy list: pounds a year, or a percentage of the allowance; zero if none is given. The twelfth is
  * exact, because only the month's levy is rounded (rules.md §7).
  */
-export function typedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
+export function resolveTypedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
   return months.map((month) => {
-    const row = effectiveRow(rows, month)
-    return kept(asPercentage ? times(whole(monthlyAllowance), percent(row?.percentage ?? 0)) : over(pounds(row?.allowance ?? 0), whole(12)))
+    const row = findEffectiveRow(rows, month)
+    return kept(
+      asPercentage
+        ? times(fromInteger(monthlyAllowance), parsePercent(row?.percentage ?? 0))
+        : div(parsePounds(row?.allowance ?? 0), fromInteger(12)),
+    )
   })
 }
 
 function kept(share: Exact): number | string {
-  const text = exactText(share)
+  const text = formatExact(share)
   return text.includes('/') ? text : Number(text)
 }

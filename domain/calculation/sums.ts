@@ -16,6 +16,6 @@ export function addUp(all: readonly Sum[]): Sum {
 }
 
 /** Whole pennies of a sum; null if no figure in it could be calculated, so that a gap is never shown as zero (rules.md §8 Problems). */
-export function known({ total, missing }: Sum): Pennies | null {
+export function toTotal({ total, missing }: Sum): Pennies | null {
   return total === 0 && missing > 0 ? null : toPennies(total)
 }

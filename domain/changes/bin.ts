@@ -4,10 +4,11 @@ import type { Permission } from '../people/permissions.ts'
 export const binRetentionDays = 30
 
 /** Records deleted after this moment can still be restored. */
-export const restorableSince = (now: Date): Date => new Date(now.getTime() - binRetentionDays * 86_400_000)
+export const getRestorableSince = (now: Date): Date => new Date(now.getTime() - binRetentionDays * 86_400_000)
 
 /** The moment until which a record can be restored; both in ISO 8601. */
-export const restorableUntil = (deletedAt: string): string => new Date(Date.parse(deletedAt) + binRetentionDays * 86_400_000).toISOString()
+export const getRestorableUntil = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + binRetentionDays * 86_400_000).toISOString()
 
 /**
  * Permissions that open the bin: those for changing any list that has one, budgets, or groups. They follow from the declarations, and a

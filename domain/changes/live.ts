@@ -170,7 +170,7 @@ export interface Listener {
   record: string
   /** The budgets offered in the selection bar. */
   budgetIds: readonly BudgetId[]
-  /** Whether the message results from a call of this page, which has already refetched what the call changed (`invalidatedByCall`). */
+  /** Whether the message results from a call of this page, which has already refetched what the call changed (`listQueriesForCall`). */
   isOwnCall: boolean
   /** The signed-in user. */
   userId: UserId
@@ -179,7 +179,7 @@ export interface Listener {
 const noInvalidation: Invalidation = { queries: [], core: [] }
 
 /** The queries that a message invalidates on a screen. */
-export function invalidatedByMessage(message: LiveMessage, listener: Listener): Invalidation {
+export function listQueriesForMessage(message: LiveMessage, listener: Listener): Invalidation {
   switch (message.target) {
     case 'ReceiveMessage':
       return noInvalidation
@@ -366,7 +366,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
  * @param path of the procedure, `contracts.save`
  * @throws Error for an unknown call, so that none is forgotten
  */
-export function invalidatedByCall(path: string): Invalidation {
+export function listQueriesForCall(path: string): Invalidation {
   const [router = '', name = ''] = path.split('.')
   const stale = router === 'resources' ? afterRecords(name) : (afterCalls[path] ?? afterCalls[router])
   if (!stale) throw new Error(`Nothing says what ${path} makes stale.`)

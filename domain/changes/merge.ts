@@ -26,7 +26,7 @@ export function isSameValue(_name: string, a: unknown, b: unknown): boolean {
   return a === b || canonicalJson(emptyToNull(a)) === canonicalJson(emptyToNull(b))
 }
 
-export function differingFields<Values extends object>(
+export function listDifferingFields<Values extends object>(
   before: Values,
   after: Values,
   isSame: SameValue = isSameValue,
@@ -45,9 +45,9 @@ export function mergeChanges<Values extends object>(
   { shapes = {}, isSame = isSameValue }: { shapes?: ListShapes; isSame?: SameValue } = {},
 ): MergeResult<Values> {
   const values = { ...theirs }
-  const changed = differingFields(start, theirs, isSame)
+  const changed = listDifferingFields(start, theirs, isSame)
   const conflicts: (keyof Values & string)[] = []
-  for (const name of differingFields(start, mine, isSame)) {
+  for (const name of listDifferingFields(start, mine, isSame)) {
     const one = mergeValue(name, { three: { start: start[name], mine: mine[name], theirs: theirs[name] }, shape: shapes[name], isSame })
     // The value was merged from values of this field.
     values[name] = one.value as Values[typeof name]
@@ -57,8 +57,8 @@ export function mergeChanges<Values extends object>(
 }
 
 /** The paths at which two values differ, such as `rows.key.field`. Independent changes have no path in common. */
-export function changedPaths<Values extends object>(before: Values, after: Values, shapes: ListShapes = {}): string[] {
-  return differingFields(before, after).flatMap((name) => {
+export function listChangedPaths<Values extends object>(before: Values, after: Values, shapes: ListShapes = {}): string[] {
+  return listDifferingFields(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]]
     const shape = shapes[name]
     if (!shape || !Array.isArray(was) || !Array.isArray(is)) return [name]
@@ -70,7 +70,7 @@ export function changedPaths<Values extends object>(before: Values, after: Value
       if (isSameValue('', one, other)) return []
       const within = shape === 'places' ? undefined : shape.within
       return isRecord(one) && isRecord(other)
-        ? changedPaths(one, other, within).map((path) => `${name}.${key}.${path}`)
+        ? listChangedPaths(one, other, within).map((path) => `${name}.${key}.${path}`)
         : [`${name}.${key}`]
     })
   })

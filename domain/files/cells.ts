@@ -3,13 +3,13 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { type IsoDate, isDate } from '../values/calendar.ts'
 import { dayInLondon, toPennies } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
-import { spoiltCell } from './spoilt.ts'
+import { explainSpoiltCell } from './spoilt.ts'
 
 /** The largest amount allowed in one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000
 
 /** The value of a cell, or a sentence about why it cannot be read. */
-export type Read<T> = { value: T } | { problem: string }
+export type CellReading<T> = { value: T } | { problem: string }
 
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -29,14 +29,14 @@ export function looksLikeDate(text: string): boolean {
 }
 
 /** Explains what a spreadsheet has done to a code and how to correct it; null if the cell may be a code. */
-export function mangledCode(text: string): string | null {
+export function explainMangledCode(text: string): string | null {
   if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and enter the code again.'
   if (/[\r\n]/.test(text)) return 'This code runs over several lines. Put it on one line.'
-  return shortenedCode(text)
+  return explainShortenedCode(text)
 }
 
 /** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a code. */
-export function shortenedCode(text: string): string | null {
+export function explainShortenedCode(text: string): string | null {
   return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
     ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and enter the code again.'
     : null
@@ -110,12 +110,12 @@ export const noAmount = 'This is not an amount. Enter pounds, such as 1234.50.'
  * sign are zero. Floating-point noise is ignored; a real fraction of a penny is a problem and is never rounded silently.
  * @returns whole pennies
  */
-export function readAmount(text: string): Read<number> {
+export function readAmount(text: string): CellReading<number> {
   const trimmed = text.trim()
   const quick = plain.exec(trimmed)
   if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: assertDefined(quick[2]), decimals: quick[3] ?? '' }, trimmed)
   if (/^(?:nil|none)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
-  const spoilt = spoiltCell(trimmed)
+  const spoilt = explainSpoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
     return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and enter the amount again.' }
@@ -128,7 +128,7 @@ export function readAmount(text: string): Read<number> {
   return decimal ? amountOf(decimal, trimmed) : { problem: noAmount }
 }
 
-function amountOf({ isNegative, whole, decimals }: Decimal, text: string): Read<number> {
+function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellReading<number> {
   const fraction = decimals.slice(2)
   const roundsUp = fraction >= '5'
   const pennies = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0')) + (roundsUp ? 1 : 0)
@@ -170,10 +170,10 @@ function dayWithZone(day: IsoDate, time: string): IsoDate {
  * Reads a date, day before month. A time with a zone counts as its day in London.
  * @returns null for an empty cell
  */
-export function readDate(text: string, { isBirthday = false }: { isBirthday?: boolean } = {}): Read<IsoDate | null> {
+export function readDate(text: string, { isBirthday = false }: { isBirthday?: boolean } = {}): CellReading<IsoDate | null> {
   const trimmed = text.trim()
   if (!trimmed) return { value: null }
-  const spoilt = spoiltCell(trimmed)
+  const spoilt = explainSpoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})([ T].*)?$/.exec(trimmed)
   const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})( .*)?$/.exec(trimmed)
@@ -194,7 +194,7 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
 }
 
 /** The month named above a table: a calendar month, or a period of a budget year. */
-export type SaidMonth = CalendarMonth | { period: number; firstYear: number }
+export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
 const anyMonth =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?[ -]*(20\d\d)\b/gi
@@ -206,7 +206,7 @@ const longestTitle = 200
  * The month named in a line above a table. If there are several it is the last one, because a range ends with its month.
  * @returns null if the line names no month
  */
-export function monthSaid(line: string): SaidMonth | null {
+export function findNamedMonth(line: string): NamedMonth | null {
   const text = line.slice(0, longestTitle)
   // The date of printing says nothing about the period.
   if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return null
@@ -222,14 +222,14 @@ export function monthSaid(line: string): SaidMonth | null {
 }
 
 /** Converts a period of a budget year to its calendar month. @param startMonth of the budget year, 1 to 12 */
-export function calendarMonthOf(said: SaidMonth, startMonth: number): CalendarMonth {
+export function toCalendarMonth(said: NamedMonth, startMonth: number): CalendarMonth {
   if ('month' in said) return said
   const index = startMonth - 1 + said.period - 1
   return { year: said.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
 /** Converts pounds to whole pennies; null unless the value is an exact number of pennies below `limit` pounds. */
-export function penniesBelow(limit: number, value: unknown): Pennies | null {
+export function toPenniesBelow(limit: number, value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= limit) return null
   try {
     return toPennies(value)

@@ -1,5 +1,5 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { wholeFile } from './refusals.ts'
+import { wholeFileError } from './refusals.ts'
 import { totalWords } from './totals.ts'
 
 /** Cell delimiters; if several fit a file equally well, the first wins. */
@@ -33,17 +33,17 @@ export function readDelimited(text: string): string[][] {
   const table = withoutLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
   const delimiter = said ? assertDefined(said[1]) : guessDelimiter(table)
   const { rows, longCells, problem } = parse(table, delimiter)
-  if (problem) throw wholeFile(problem)
+  if (problem) throw wholeFileError(problem)
   const swallowed = longCells.length ? firstSwallowed(rows, longCells, delimiter) : null
   if (swallowed) {
     const lines = swallowed.text.split(/\r\n|\r|\n/).length - 1
-    throw wholeFile(
+    throw wholeFileError(
       `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would hide everything in between. Remove the mark, and choose the file again.`,
     )
   }
   const cut = /[\r\n]$/.test(text) ? null : cutShort(rows)
   if (cut)
-    throw wholeFile(
+    throw wholeFileError(
       `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, remove the row, and choose the file again.`,
     )
   return rows

@@ -1,12 +1,12 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { monthSaid, readAmount, type SaidMonth } from './cells.ts'
+import { findNamedMonth, type NamedMonth, readAmount } from './cells.ts'
 
 /** The rows of a file, each a list of cells; the first is row 1 of the spreadsheet. */
 export type Cells = readonly (readonly string[])[]
 
 /** A line above the table that names a month. */
 export interface MonthLine {
-  said: SaidMonth
+  said: NamedMonth
   row: number
   value: string
 }
@@ -15,7 +15,7 @@ export interface MonthLine {
 export const deepestHeading = 60
 
 /** Normalises a heading for comparison: lower-case letters and digits, single spaces. */
-export function plainHeading(text: string): string {
+export function normaliseHeading(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9/]+/g, ' ')
@@ -39,7 +39,7 @@ export function isFigure(cell: string): boolean {
  * Finds the row that reads most like the headings of a table; the first of equals.
  * @param read interprets a row of headings; `above` is the row before, repeated over the columns it spans. Null if the row is not headings
  */
-export function bestHeadings<T extends { score: number }>(
+export function findHeadings<T extends { score: number }>(
   cells: Cells,
   read: (headings: readonly string[], above: readonly string[], row: number) => T | null,
 ): (T & { headingRow: number }) | null {
@@ -55,13 +55,13 @@ export function bestHeadings<T extends { score: number }>(
 }
 
 /** The headings of a table. Duplicates are prefixed with the heading above them. */
-export function headingsAt(cells: Cells, headingRow: number): string[] {
+export function readHeadings(cells: Cells, headingRow: number): string[] {
   const own = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const before = cells[headingRow - 2] ?? []
   // A row with only one filled cell is a title, not a row of headings.
   const above = before.filter((cell) => cell.trim()).length > 1 ? spread(before) : []
   return own.map((heading, index) => {
-    const isTwice = heading && own.some((other, at) => at !== index && plainHeading(other) === plainHeading(heading))
+    const isTwice = heading && own.some((other, at) => at !== index && normaliseHeading(other) === normaliseHeading(heading))
     return isTwice && above[index] ? `${above[index]} ${heading}` : heading
   })
 }
@@ -84,7 +84,7 @@ const saysYearEnd = /\byear[ -]?end(?:ed|ing)?\b/i
  * The lines above a table, and the one that names its month; explicit lines come first.
  * @returns `doubt`: the lines that name different months, if none is explicit; `month` is null then
  */
-export function titlesAbove(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
+export function readTitles(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
   const titles = cells.slice(0, headingRow - 1).map((line) =>
     line
       .filter((cell) => cell.trim())
@@ -92,7 +92,7 @@ export function titlesAbove(cells: Cells, headingRow: number): { titles: string[
       .trim(),
   )
   const said = titles.flatMap((value, index): MonthLine[] => {
-    const month = monthSaid(value)
+    const month = findNamedMonth(value)
     return month ? [{ said: month, row: index + 1, value }] : []
   })
   const rank = ({ value }: MonthLine): number =>

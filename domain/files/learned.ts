@@ -15,14 +15,14 @@ interface Learned {
 }
 
 /** How many texts of a change are listed by name. */
-const told = 5
+const maxListedTexts = 5
 
 /**
  * Describes a change to an import source, as a sentence without its subject.
  * @param nameOf the name of a mapping target of some kind; also for null
  * @param settings other settings of the source in words, before and after
  */
-export function tellLearned(
+export function describeLearned(
   { before, after }: { before: Learned | null; after: Learned | null },
   nameOf: (kind: string, target: number | null) => string,
   settings: { before: readonly string[]; after: readonly string[] },
@@ -39,17 +39,17 @@ export function tellLearned(
     return `“${one.text}” to ${nameOf(one.kind, one.target)}${old === undefined ? '' : ` instead of ${nameOf(one.kind, old)}`}`
   }
   const meanings = (one: Learned): string => JSON.stringify(one.columns.map(({ heading, meaning }) => [heading, meaning]))
-  const mapped = after.texts.slice(0, told).map(words).join(', ')
-  const more = after.texts.length > told ? ` and ${after.texts.length - told} more` : ''
+  const mapped = after.texts.slice(0, maxListedTexts).map(words).join(', ')
+  const more = after.texts.length > maxListedTexts ? ` and ${after.texts.length - maxListedTexts} more` : ''
   const parts = [
     meanings(before) === meanings(after) ? null : 'changed what columns hold',
     ...settings.after.filter((one) => !settings.before.includes(one)).map((one) => `set that ${one}`),
     after.texts.length ? `mapped ${mapped}${more}` : null,
     gone.length
       ? `forgot ${gone
-          .slice(0, told)
+          .slice(0, maxListedTexts)
           .map((one) => `“${one.text}”`)
-          .join(', ')}${gone.length > told ? ` and ${gone.length - told} more` : ''}`
+          .join(', ')}${gone.length > maxListedTexts ? ` and ${gone.length - maxListedTexts} more` : ''}`
       : null,
   ].filter((part) => part !== null)
   return parts.length ? parts.join('; ') : 'saved it unchanged'
@@ -60,21 +60,21 @@ export function tellLearned(
  * @param many the meanings that several columns may share
  * @throws DomainError for an unknown heading, or for two columns with the same meaning
  */
-export function changedColumns<Meaning extends string>(
+export function applyColumnChanges<Meaning extends string>(
   known: readonly { heading: string; meaning: Meaning }[],
   wanted: readonly { heading: string; meaning: Meaning }[],
   many: readonly Meaning[] = [],
 ): { heading: string; meaning: Meaning }[] {
   const headings = new Set(known.map((one) => one.heading))
   const strange = wanted.find(({ heading }) => !headings.has(heading))
-  if (strange) throw wrong(`“${strange.heading}” is not a known column. Columns are learned from files.`)
+  if (strange) throw columnChoiceError(`“${strange.heading}” is not a known column. Columns are learned from files.`)
   const twice = wanted.some(({ meaning }, at) => !many.includes(meaning) && wanted.findIndex((one) => one.meaning === meaning) !== at)
-  if (twice) throw wrong('Two columns are set to hold the same. Choose one of them.')
+  if (twice) throw columnChoiceError('Two columns are set to hold the same. Choose one of them.')
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 
 /** An error about the choice of columns. */
-export function wrong(message: string): DomainError {
+export function columnChoiceError(message: string): DomainError {
   return new DomainError('invalid', 'columns', message, { fields: [{ field: 'columns', message }] })
 }
 
@@ -92,7 +92,7 @@ export interface TextChange<Kind extends string> {
  * Finds the texts whose mapping changes, and those that are forgotten.
  * @throws DomainError for an unknown text
  */
-export function changedTexts<Kind extends string>(
+export function findChangedTexts<Kind extends string>(
   { name, texts }: { name: string; texts: LearnedTexts<Kind> },
   kinds: readonly Kind[],
   { mapping, forgotten }: TextChange<Kind>,
@@ -110,7 +110,7 @@ export function changedTexts<Kind extends string>(
 }
 
 /** The earlier mappings of the changed texts, for the history. */
-export function knownBefore<Kind extends string>(
+export function listEarlierMappings<Kind extends string>(
   texts: LearnedTexts<Kind> | undefined,
   kinds: readonly Kind[],
   touched: readonly { kind: Kind; text: string }[],

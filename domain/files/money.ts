@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
-import { type Cells, plainHeading } from './headings.ts'
+import { type Cells, normaliseHeading } from './headings.ts'
 
 /** Amounts in printed form: two decimals, a pound sign, a thousands comma, brackets, or a trailing sign. */
 const printed = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
@@ -33,7 +33,7 @@ const isCount = new RegExp(
 )
 
 /** Whether a heading can only be a quantity or a rate, such as `Contracted hours` or `Hourly rate`. */
-export const callsCount = (heading: string): boolean => /%/.test(heading) || isCount.test(plainHeading(heading))
+export const namesQuantity = (heading: string): boolean => /%/.test(heading) || isCount.test(normaliseHeading(heading))
 
 /** Counts of a column's cells: filled, readable as amounts, and printed as money. */
 interface ColumnCells {
@@ -63,9 +63,9 @@ function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells
 export function holdsMoney(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
   const { filled, amounts, printed: asMoney, hasPound } = lookDown(cells, headingRow, column)
-  if (!amounts || amounts * 2 < filled || (callsCount(heading) && !hasPound)) return 'no'
+  if (!amounts || amounts * 2 < filled || (namesQuantity(heading) && !hasPound)) return 'no'
   if (asMoney * 2 > amounts) return 'yes'
-  const text = plainHeading(heading)
+  const text = normaliseHeading(heading)
   if (!text || endsNaming.test(text)) return 'no'
   if (endsCounting.test(text)) return 'maybe'
   return callsMoney.test(text) || !mayName.test(text) ? 'yes' : 'no'

@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { toIsoDate } from '../values/calendar.ts'
-import { attributeOf, type Tag, visitTags } from './xml.ts'
+import { readAttribute, type Tag, visitTags } from './xml.ts'
 
 /** How a workbook displays a number: plain, as a percentage, as a date or time, or as a code with a fixed number of digits. */
 export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'code'; pattern: string }
@@ -34,10 +34,10 @@ export function readNumberFormats(styles: string): NumberFormat[] {
   const formats: NumberFormat[] = []
   let isCells = false
   const look = (tag: Tag): void => {
-    if (tag.name === 'numFmt') own.set(attributeOf(tag, 'numFmtId') ?? '', formatOf(attributeOf(tag, 'formatCode') ?? ''))
+    if (tag.name === 'numFmt') own.set(readAttribute(tag, 'numFmtId') ?? '', formatOf(readAttribute(tag, 'formatCode') ?? ''))
     if (tag.name === 'cellXfs') isCells = tag.kind === 'open'
     if (tag.name === 'xf' && tag.kind !== 'close' && isCells) {
-      const id = attributeOf(tag, 'numFmtId') ?? '0'
+      const id = readAttribute(tag, 'numFmtId') ?? '0'
       formats.push(own.get(id) ?? builtIn(Number(id)))
     }
   }

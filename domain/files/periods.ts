@@ -1,4 +1,4 @@
-import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Cells } from './headings.ts'
 import { holdsMoney } from './money.ts'
@@ -8,7 +8,7 @@ const monthWord =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/i
 
 /** The period that a row names. A number counts periods; a name, or a number with a calendar year, is a calendar month. */
-export interface SaidPeriod {
+export interface NamedPeriod {
   period?: number
   /** Calendar month, 1 to 12. */
   month?: number
@@ -24,7 +24,7 @@ const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(te
 const isMonth = (number: number): boolean => number >= 1 && number <= 12
 
 /** Reads a year: `2027/28`, `2027`, `FY27`; null if it is none. */
-function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | null {
+function yearSaid(text: string): Pick<NamedPeriod, 'firstYear' | 'someYear'> | null {
   const both = /^(?:fy ?|year ?)?(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/i.exec(text)
   if (both && fullYear(assertDefined(both[2])) === fullYear(assertDefined(both[1])) + 1)
     return { firstYear: fullYear(assertDefined(both[1])) }
@@ -33,7 +33,7 @@ function yearSaid(text: string): Pick<SaidPeriod, 'firstYear' | 'someYear'> | nu
 }
 
 /** Reads a cell of a column of periods or months: `3`, `P03`, `Period 3 2027/28`, `Sep 2027`, `2027-09`, `202703`, `30/09/2027`. */
-export function periodSaid(cell: string): SaidPeriod | null {
+export function parsePeriod(cell: string): NamedPeriod | null {
   const text = cell.trim()
   const bare = /^(?:tax |pay )?(?:p|m|pd|per|prd|period|month|mth)?[ .:-]*0?(\d{1,2})$/i.exec(text)
   if (bare && isMonth(Number(bare[1]))) return { period: Number(bare[1]) }
@@ -71,7 +71,7 @@ export function periodSaid(cell: string): SaidPeriod | null {
 }
 
 /** Whether at least nine in ten filled cells of a column name a period or a year. */
-export function saysPeriods(
+export function containsPeriods(
   cells: Cells,
   { headingRow, column, isYear }: { headingRow: number; column: number; isYear: boolean },
 ): boolean {
@@ -80,13 +80,13 @@ export function saysPeriods(
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
     if (!cell) continue
     filled++
-    if (isYear ? yearSaid(cell) : periodSaid(cell)) said++
+    if (isYear ? yearSaid(cell) : parsePeriod(cell)) said++
   }
   return said > 0 && said * 10 >= filled * 9
 }
 
 /** Whether a period column holds varying values that are not periods: it may separate months. */
-export function saysUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
+export function containsUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(
     cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [assertDefined(line[column]).trim()] : [])),
   )
@@ -94,10 +94,10 @@ export function saysUnknownPeriods(cells: Cells, headingRow: number, column: num
 }
 
 /** The month or period named in the heading of an amount column: `Sep`, `Sep-27 Actual`, `P01`; null if it names none, or a day. */
-function periodOfHeading(heading: string): SaidPeriod | null {
+function periodOfHeading(heading: string): NamedPeriod | null {
   const text = heading.replace(/\bactuals?\b|£/gi, '').trim()
   if (/^\d{1,2}(?:st|nd|rd|th)?[ /.-]?[a-z\d]/i.test(text) && !/^20\d\d-/.test(text)) return null
-  const said = periodSaid(text)
+  const said = parsePeriod(text)
   return said?.someYear === undefined ? said : null
 }
 
@@ -105,9 +105,9 @@ function periodOfHeading(heading: string): SaidPeriod | null {
 export const namesMonth = (heading: string): boolean => periodOfHeading(heading)?.month !== undefined
 
 /** Whether a heading names the given month. Without a year it matches every year. */
-export function headingIsOf(heading: string, wanted: CalendarMonth, startMonth: number): boolean {
+export function headingMatchesMonth(heading: string, wanted: CalendarMonth, startMonth: number): boolean {
   const said = periodOfHeading(heading)
-  return said !== null && periodReader([], 0, { period: -1, year: -1, isMonth: true, startMonth }).fits(said, wanted)
+  return said !== null && createPeriodReader([], 0, { period: -1, year: -1, isMonth: true, startMonth }).fits(said, wanted)
 }
 
 const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
@@ -116,7 +116,7 @@ const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
  * The columns of a table with one amount column a month. Empty if the headings or titles mention a plan, because the months may then be
  * planned ones.
  */
-export function monthColumns(cells: Cells, headingRow: number): number[] {
+export function findMonthColumns(cells: Cells, headingRow: number): number[] {
   const headings = cells[headingRow - 1] ?? []
   if (cells.slice(0, headingRow).some((line) => line.some((cell) => planned.test(cell)))) return []
   const names = new Set<number>()
@@ -146,12 +146,12 @@ export interface PeriodColumns {
  * Returns functions that read the month of a row and compare it with a given month.
  * @returns `read` gives the row's words, and its month if unambiguous; null if the row names none
  */
-export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
-  const saidIn = (line: readonly string[]): { words: string; said: SaidPeriod } | null => {
+export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
+  const saidIn = (line: readonly string[]): { words: string; said: NamedPeriod } | null => {
     const cell = at.period < 0 ? '' : (line[at.period] ?? '').trim()
     const yearCell = at.year < 0 ? '' : (line[at.year] ?? '').trim()
     const words = [cell, yearCell].filter(Boolean).join(' of ')
-    const period = cell ? periodSaid(cell) : {}
+    const period = cell ? parsePeriod(cell) : {}
     const year = yearCell ? yearSaid(yearCell) : {}
     if (!words || !period || !year) return null
     const said = { ...year, ...period }
@@ -165,7 +165,7 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
     const some = saidIn(assertDefined(cells[row]))?.said.someYear
     if (some !== undefined) years.add(some)
   }
-  const monthOf = ({ period, month, year, firstYear, someYear }: SaidPeriod): CalendarMonth | null => {
+  const monthOf = ({ period, month, year, firstYear, someYear }: NamedPeriod): CalendarMonth | null => {
     if (month !== undefined && year !== undefined) return { year, month }
     const first = firstYear ?? someYear
     if (first === undefined) return null
@@ -180,11 +180,11 @@ export function periodReader(cells: Cells, headingRow: number, at: PeriodColumns
       return found && { ...found, month: monthOf(found.said) }
     },
     /** Whether a row's period is compatible with a month; parts that the row leaves out match anything. */
-    fits: (said: SaidPeriod, wanted: CalendarMonth): boolean => {
+    fits: (said: NamedPeriod, wanted: CalendarMonth): boolean => {
       const place = (wanted.month - at.startMonth + 12) % 12
       const first = wanted.year - (wanted.month < at.startMonth ? 1 : 0)
       const exact = monthOf(said)
-      if (exact && said.someYear === undefined) return monthIndex(exact) === monthIndex(wanted)
+      if (exact && said.someYear === undefined) return toMonthIndex(exact) === toMonthIndex(wanted)
       if (said.month !== undefined && said.month !== wanted.month) return false
       if (said.period !== undefined && said.period !== place + 1) return false
       if (said.firstYear !== undefined) return said.firstYear === first

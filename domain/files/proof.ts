@@ -1,9 +1,9 @@
 import { displayMoney } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { readAmount } from './cells.ts'
-import { type Cells, plainHeading } from './headings.ts'
-import { callsCount, holdsMoney, isMostlyPrinted, isPrintedMoney } from './money.ts'
-import { monthColumns } from './periods.ts'
+import { type Cells, normaliseHeading } from './headings.ts'
+import { holdsMoney, isMostlyPrinted, isPrintedMoney, namesQuantity } from './money.ts'
+import { findMonthColumns } from './periods.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
 /** Money in a file that is not imported: a column, one row, or a block of rows. */
@@ -30,7 +30,7 @@ interface Fate {
 }
 
 /** The initial classification of a row. @param title names the other table that the row belongs to, if any */
-export const fateOf = (kind: RowKind, title: string): Fate => ({
+export const toInitialFate = (kind: RowKind, title: string): Fate => ({
   kind,
   sign: 1,
   reason: title ? `${title} is another table, and is not added in.` : '',
@@ -89,7 +89,7 @@ function plainReasonOf(
   { column, heading, looked: { months, money: holding } }: { column: number; heading: string; looked: Looked },
 ): string | null {
   if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is for another month.'
-  const text = plainHeading(heading)
+  const text = normaliseHeading(heading)
   const fits = ([words, reason]: (typeof plainReason)[number]): boolean =>
     words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, { column, holding }))
   return plainReason.find(fits)?.[1] ?? null
@@ -124,7 +124,7 @@ function addsUpOthers(
  * can check them.
  * @param cells all cells of the file, including unused columns
  */
-export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
+export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   const { headingRow, factors } = table
   const sums: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
   const add = (one: Omit<NotImported, 'cells'>): void => {
@@ -153,7 +153,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
       }
       if (!fate || fate.kind === 'heading') return
       const isFigure = factor === 1 || factor === -1
-      if (codes[column] || (factor === null && !own && callsCount(headingOf(column)))) return
+      if (codes[column] || (factor === null && !own && namesQuantity(headingOf(column)))) return
       if (!isFigure && !(own && 'value' in readAmount(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
@@ -199,7 +199,7 @@ export function moneyOf(cells: Cells, table: ReadTable): FileMoney {
     })
   })
   const looked: Looked = {
-    months: monthColumns(cells, headingRow),
+    months: findMonthColumns(cells, headingRow),
     money: unused.flatMap((own, column) => (own || factors[column] ? [column] : [])),
   }
   for (const [column, own] of unused.entries()) {
@@ -233,7 +233,7 @@ function penniesIn(cell: string): Pennies {
 }
 
 /** What happened to the money of a file, shown before the import. */
-export interface Balance {
+export interface FileBalance {
   file: Pennies
   imported: Pennies
   /** Rows that the user leaves out, and the money in `notImported`. */
@@ -244,7 +244,7 @@ export interface Balance {
 }
 
 /** Compares the money in a file's cells with the sums of the imported rows. @param rows sums of rows, with the file's sign */
-export function balanceOf(money: FileMoney, rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies }): Balance {
+export function balanceFileMoney(money: FileMoney, rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies }): FileBalance {
   const aside = money.notImported.reduce((sum, one) => sum + one.value, 0)
   return {
     file: money.file,
@@ -267,7 +267,7 @@ export interface OtherSheet {
  * Adds to a balance the money of other sheets that look like the table. One sheet is imported at a time, so the user confirms the others
  * are left out.
  */
-export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[]): Balance {
+export function withOtherSheets(balance: FileBalance, sheets: readonly OtherSheet[]): FileBalance {
   // A trial balance adds up to zero but still holds money, so cells are counted.
   const others = sheets.filter(({ cells }) => cells > 0)
   const sum = others.reduce((total, { value }) => total + value, 0)
@@ -279,15 +279,15 @@ export function withOtherSheets(balance: Balance, sheets: readonly OtherSheet[])
 }
 
 /** Money that the user has to confirm is left out, because no heading explains why. */
-export const toConfirm = ({ notImported }: Pick<Balance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
+export const listToConfirm = ({ notImported }: Pick<FileBalance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
 
 /**
  * Whether every penny of a file is imported, left out on purpose, or one of its own totals. @param isConfirmed whether the user confirmed
  * what is left out
  */
-export function isBalanced(balance: Balance, isConfirmed: boolean): boolean {
+export function isBalanced(balance: FileBalance, isConfirmed: boolean): boolean {
   const { file, imported, leftOut, unmapped, totals } = balance
-  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || toConfirm(balance).length === 0)
+  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || listToConfirm(balance).length === 0)
 }
 
 /**
@@ -299,8 +299,8 @@ export function describeUnreadColumn(rows: readonly Readonly<Record<string, stri
   const headings = [...new Set(rows.flatMap(Object.keys))]
   if (headings.every((heading) => used.has(heading))) return null
   const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]
-  const fates = rows.map(() => fateOf('line', ''))
-  const { notImported } = moneyOf(cells, {
+  const fates = rows.map(() => toInitialFate('line', ''))
+  const { notImported } = sumFileMoney(cells, {
     headingRow: 1,
     headings,
     factors: headings.map((heading) => (used.has(heading) ? 1 : null)),

@@ -14,6 +14,6 @@ export function importRefused(errors: CellProblem[], total?: number): DomainErro
 }
 
 /** The error for a file that is refused as a whole, before any row is read. */
-export function wholeFile(message: string): DomainError {
+export function wholeFileError(message: string): DomainError {
   return importRefused([{ row: 0, column: null, value: null, message }])
 }

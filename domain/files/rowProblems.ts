@@ -1,9 +1,9 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { shortenedCode } from './cells.ts'
-import { type Cells, isFigure, plainHeading } from './headings.ts'
-import { callsCount } from './money.ts'
+import { explainShortenedCode } from './cells.ts'
+import { type Cells, isFigure, normaliseHeading } from './headings.ts'
+import { namesQuantity } from './money.ts'
 import { scaleProblems } from './scales.ts'
-import { spoiltCell } from './spoilt.ts'
+import { explainSpoiltCell } from './spoilt.ts'
 import type { CellProblem } from './texts.ts'
 
 /** The number of cells up to the last heading. */
@@ -42,12 +42,12 @@ const cutRow =
  * cell of such a row can be trusted. A cell alone beside the table, such as a page number, is not a row.
  * @param headingRow from 1
  */
-export function widerRows(cells: Cells, headingRow: number): CellProblem[] {
+export function findWiderRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = widthOf(headings)
   const figures = figureColumns(cells, headingRow)
   // An amount has no leading zeros, and is not in whole pounds if all others in its column have pence. Hours may be.
-  const isPrinted = (column: number): boolean => figures(column) === 'printed' && !callsCount(headings[column] ?? '')
+  const isPrinted = (column: number): boolean => figures(column) === 'printed' && !namesQuantity(headings[column] ?? '')
   const isCut = (row: readonly string[]): boolean =>
     cutAmounts(row).some(({ first, last }) => {
       const behind = row.slice(first + 1, last + 1)
@@ -106,7 +106,7 @@ const inPounds = /£|\b(?:gbp|base|home|local)\b/i
 /** Rows with a currency column that is not pounds. */
 function foreignAmounts(cells: Cells, headingRow: number, figures: readonly number[]): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const column = headings.findIndex((heading, at) => !figures.includes(at) && currencyHeading.test(plainHeading(heading)))
+  const column = headings.findIndex((heading, at) => !figures.includes(at) && currencyHeading.test(normaliseHeading(heading)))
   if (column < 0 || figures.some((figure) => inPounds.test(headings[figure] ?? ''))) return []
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
     const value = (line[column] ?? '').trim()
@@ -124,7 +124,7 @@ function foreignAmounts(cells: Cells, headingRow: number, figures: readonly numb
  * @param texts the other columns that are used, from 0
  * @param codes those of them that hold codes
  */
-export function tableProblems(
+export function findTableProblems(
   cells: Cells,
   headingRow: number,
   { figures, texts, codes }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[] },
@@ -132,13 +132,13 @@ export function tableProblems(
   const headings = cells[headingRow - 1] ?? []
   const problems = [
     ...scaleProblems(cells, headingRow, figures),
-    ...widerRows(cells, headingRow),
+    ...findWiderRows(cells, headingRow),
     ...foreignAmounts(cells, headingRow, figures),
   ].slice(0, mostProblems)
   for (let index = headingRow; index < cells.length; index++) {
     for (const column of texts) {
       const value = (assertDefined(cells[index])[column] ?? '').trim()
-      const message = value && (spoiltCell(value) ?? (codes.includes(column) ? shortenedCode(value) : null))
+      const message = value && (explainSpoiltCell(value) ?? (codes.includes(column) ? explainShortenedCode(value) : null))
       if (message && problems.length < mostProblems)
         problems.push({ row: index + 1, column: headings[column]?.trim() || `Column ${column + 1}`, value, message })
     }

@@ -3,8 +3,8 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { readDelimited } from './delimited.ts'
 import { decodeText } from './encoding.ts'
 import type { Cells } from './headings.ts'
-import { importRefused, wholeFile } from './refusals.ts'
-import { widerRows } from './rowProblems.ts'
+import { importRefused, wholeFileError } from './refusals.ts'
+import { findWiderRows } from './rowProblems.ts'
 import { isWorkbook, readWorkbook } from './workbook.ts'
 
 /** A sheet of a file. */
@@ -43,11 +43,11 @@ export type SheetsOf = 'figures' | 'records'
  * @throws DomainError with one sentence; a malformed file is refused with the row where it breaks
  */
 export function readSheets(name: string, bytes: Uint8Array, of: SheetsOf = 'figures'): Sheet[] {
-  if (bytes.byteLength > most.fileBytes) throw wholeFile('The file is larger than 25 MB. Export fewer rows at once.')
+  if (bytes.byteLength > most.fileBytes) throw wholeFileError('The file is larger than 25 MB. Export fewer rows at once.')
   if (isWorkbook(bytes))
     return readWorkbook(bytes, { ...most, tooManyRows, tooManyColumns }).map((sheet) => ({ ...sheet, rows: bounded(sheet.rows, of) }))
   if (/\.(xlsx?|xlsm|xlsb|ods|numbers|pdf|docx?)$/i.test(name))
-    throw wholeFile('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
+    throw wholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
   return [{ name, rows: bounded(readDelimited(decodeText(bytes)), of), isHidden: false, hiddenRows: 0 }]
 }
 
@@ -59,8 +59,8 @@ const lookedRows = 300
  * columns of the best is only a list beside it. A hidden sheet is chosen only if no visible one matches.
  * @param columnsIn the number of expected columns in some rows including headings; 0 if they are not the table
  */
-export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
-  const found = sheets.map(({ rows }) => columnsIn(cellsOf(rows.slice(0, lookedRows))))
+export function chooseSheet(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
+  const found = sheets.map(({ rows }) => columnsIn(readSheetCells(rows.slice(0, lookedRows))))
   const isShown = sheets.some(({ isHidden }, at) => !isHidden && assertDefined(found[at]) > 0)
   const columns = sheets.map(({ isHidden }, at) => (isHidden && isShown ? 0 : assertDefined(found[at])))
   const largest = Math.max(...columns)
@@ -68,32 +68,32 @@ export function sheetMeant(sheets: readonly Sheet[], columnsIn: (cells: string[]
   return Math.max(0, sizes.indexOf(Math.max(...sizes)))
 }
 
-/** The other visible sheets of a workbook that look like the table. @param columnsIn as for `sheetMeant` */
-export function otherTables(
+/** The other visible sheets of a workbook that look like the table. @param columnsIn as for `chooseSheet` */
+export function listOtherTables(
   sheets: readonly Sheet[],
   chosen: number,
   columnsIn: (cells: string[][]) => number,
 ): { name: string; cells: string[][] }[] {
   return sheets.flatMap(({ name, isHidden, rows }, at) =>
-    at === chosen || isHidden || !columnsIn(cellsOf(rows.slice(0, lookedRows))) ? [] : [{ name, cells: cellsOf(rows) }],
+    at === chosen || isHidden || !columnsIn(readSheetCells(rows.slice(0, lookedRows))) ? [] : [{ name, cells: readSheetCells(rows) }],
   )
 }
 
-export function cellsOf(rows: readonly string[]): string[][] {
+export function readSheetCells(rows: readonly string[]): string[][] {
   return rows.map((row) => row.split('\t'))
 }
 
 function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
   let last = rows.length
   while (last && !assertDefined(rows[last - 1]).some((cell) => cell.trim())) last--
-  if (last > most.rows) throw wholeFile(tooManyRows)
+  if (last > most.rows) throw wholeFileError(tooManyRows)
   return rows.slice(0, last).map((row, index) => {
-    if (row.length > most.columns && row.slice(most.columns).some((cell) => cell.trim())) throw wholeFile(tooManyColumns)
+    if (row.length > most.columns && row.slice(most.columns).some((cell) => cell.trim())) throw wholeFileError(tooManyColumns)
     return row.slice(0, most.columns).map(readCell).join('\t')
 
     function readCell(cell: string): string {
       if (cell.length > most.letters)
-        throw wholeFile(`Row ${index + 1} has a cell of more than 30,000 letters. Shorten it, and choose the file again.`)
+        throw wholeFileError(`Row ${index + 1} has a cell of more than 30,000 letters. Shorten it, and choose the file again.`)
       return withoutTextSigns(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
     }
   })
@@ -110,9 +110,9 @@ function withoutTextSigns(cell: string): string {
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
   const [sheet] = readSheets(name, bytes, 'records')
-  const cells: Cells = cellsOf(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
+  const cells: Cells = readSheetCells(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
   const [headings = [], ...rows] = cells
-  const wider = widerRows(cells, 1)
+  const wider = findWiderRows(cells, 1)
   // Row 1 is the first below the headings.
   if (wider.length)
     throw importRefused(

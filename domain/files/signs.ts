@@ -3,10 +3,10 @@ import { readAmount } from './cells.ts'
 import type { Cells } from './headings.ts'
 
 /** 1 is a debit, −1 a credit. */
-export type Side = 1 | -1
+export type LedgerSide = 1 | -1
 
 /** Sage transaction types, with the side each posts to the nominal code of its line. */
-const ofSage: Readonly<Record<string, Side>> = {
+const ofSage: Readonly<Record<string, LedgerSide>> = {
   SI: -1,
   SC: 1,
   PI: 1,
@@ -28,14 +28,14 @@ const ofSage: Readonly<Record<string, Side>> = {
 }
 
 /** The side named by a cell: `Dr`, `Credit`, `-`; null if it names none. */
-function sideSaid(text: string): Side | null {
+function sideSaid(text: string): LedgerSide | null {
   const word = text.trim().replace(/\.$/, '')
   if (/^(?:c|cr|credits?|-|−|–|minus|negative|-1)$/i.test(word)) return -1
   return /^(?:d|dr|db|debits?|\+|plus|positive|\+?1)$/i.test(word) ? 1 : null
 }
 
 /** The side of a transaction type, given as a Sage code or in words. */
-function sideOfType(text: string): Side | null {
+function sideOfType(text: string): LedgerSide | null {
   const word = text.trim()
   const code = ofSage[word.toUpperCase()]
   if (code) return code
@@ -56,21 +56,21 @@ const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => 
 }
 
 /** Whether every cell of a column means debit or credit, and not only the dash that prints zero. */
-export function saysSides(cells: Cells, headingRow: number, column: number): boolean {
+export function containsSides(cells: Cells, headingRow: number, column: number): boolean {
   const words = wordsIn(cells, headingRow, column)
   return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => sideSaid(word) !== null)
 }
 
 /** Whether the transaction types in a column determine debit or credit. */
-export function saysTypes(cells: Cells, headingRow: number, column: number): boolean {
+export function containsTransactionTypes(cells: Cells, headingRow: number, column: number): boolean {
   const sides = wordsIn(cells, headingRow, column).map((word) => sideOfType(word) ?? sideSaid(word))
   return sides.includes(-1) && sides.filter((side) => side === null).length * 2 <= sides.length
 }
 
 /** The debit or credit side of each row of a table. */
-export interface Sides {
+export interface RowSides {
   /** The side of a row, or a problem if its word means neither. */
-  of: (line: readonly string[]) => Side | { problem: string }
+  of: (line: readonly string[]) => LedgerSide | { problem: string }
   /** Whether the column says debit and credit, rather than plus and minus: income is then negative. */
   areDebits: boolean
 }
@@ -80,14 +80,14 @@ export interface Sides {
  * it.
  * @param amounts the columns of amounts that the column applies to
  */
-export function sidesOf(
+export function readRowSides(
   cells: Cells,
   { headingRow, column, amounts }: { headingRow: number; column: number; amounts: readonly number[] },
-): Sides {
+): RowSides {
   if (column < 0) return { of: () => 1, areDebits: false }
   const words = wordsIn(cells, headingRow, column)
-  const isTypes = saysTypes(cells, headingRow, column) && !words.every((word) => sideSaid(word) !== null)
-  const sideIn = (line: readonly string[]): Side | null => {
+  const isTypes = containsTransactionTypes(cells, headingRow, column) && !words.every((word) => sideSaid(word) !== null)
+  const sideIn = (line: readonly string[]): LedgerSide | null => {
     const word = (line[column] ?? '').trim()
     return isTypes ? (sideOfType(word) ?? sideSaid(word)) : sideSaid(word)
   }

@@ -14,7 +14,7 @@ const errorWords = new Set(
  * Such a cell is a problem, never empty.
  * @returns null for any other cell
  */
-export function spoiltCell(text: string): string | null {
+export function explainSpoiltCell(text: string): string | null {
   if (text.includes('\uFFFD')) return 'A character in this cell was lost when the file was saved. Enter it again.'
   const word = text.trim().toLowerCase()
   if (word.startsWith('err:') && /^err:\d{3}$/.test(word)) return spreadsheetError

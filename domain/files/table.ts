@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { monthSaid, readAmount } from './cells.ts'
-import { type Cells, type MonthLine, plainHeading } from './headings.ts'
+import { findNamedMonth, readAmount } from './cells.ts'
+import { type Cells, type MonthLine, normaliseHeading } from './headings.ts'
 import { isPrintedMoney } from './money.ts'
 import { placeText } from './texts.ts'
 import { totalWords } from './totals.ts'
@@ -54,25 +54,25 @@ function titleSays(title: string, month: MonthLine | null): 'other' | 'this' | n
     const named = Number(years[1])
     return (years[2] ? first.includes(named) : named === year || first.includes(named)) ? 'this' : 'other'
   }
-  const said = monthSaid(title)
+  const said = findNamedMonth(title)
   // Two periods can be compared, but not a period with a month, because the budget year's start month is not known here.
   if (!said || !month || 'period' in said !== 'period' in month.said) return null
   return JSON.stringify(said) === JSON.stringify(month.said) ? 'this' : 'other'
 }
 
 /** The normalised text of a row in the used columns. */
-const wordsIn = (line: readonly string[], used: readonly number[]): string => used.map((at) => plainHeading(line[at] ?? '')).join('|')
+const wordsIn = (line: readonly string[], used: readonly number[]): string => used.map((at) => normaliseHeading(line[at] ?? '')).join('|')
 
 /**
  * Classifies the rows below the headings: blank, repeated headings, part of another table, or a line to read. Another table starts at a
  * title that names another month, a comparison or a budget, or at headings of its own.
  * @param isPlace whether a title is the name of a location, which returns to the file's own table
  */
-export function tableRows(cells: Cells, table: MoneyTable, isPlace: (text: string) => boolean): TableRow[] {
+export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (text: string) => boolean): TableRow[] {
   const { used, figures, headingRow } = table
   const headings = cells[headingRow - 1] ?? []
   const repeated = wordsIn(headings, used)
-  const words = new Set(headings.map(plainHeading).filter(Boolean))
+  const words = new Set(headings.map(normaliseHeading).filter(Boolean))
   const texts = used.filter((at) => !figures.includes(at))
   const known = new Set<string>()
   let other: string | null = null
@@ -109,7 +109,7 @@ function isOwnHeading(line: readonly string[], values: readonly string[], headin
     values.some((value) => value && !('value' in readAmount(value))) &&
     line.filter((cell) => cell.trim()).length > 1 &&
     line.every((cell) => !isPrintedMoney(cell)) &&
-    line.some((cell) => headings.has(plainHeading(cell)))
+    line.some((cell) => headings.has(normaliseHeading(cell)))
   )
 }
 

@@ -12,7 +12,7 @@ export function placeText(text: string): string {
 }
 
 /** Normalises a text as mappings store it. */
-export function mappingText(text: string): string {
+export function normaliseMappingText(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
@@ -71,7 +71,7 @@ function namesAgree(one: string, other: string): boolean {
 }
 
 /** How a text was matched: by an equal identifier or an equal name. */
-export interface Suggested {
+export interface Suggestion {
   id: number
   by: 'code' | 'name'
 }
@@ -81,19 +81,20 @@ export interface Suggested {
  * with a different name is a different code.
  * @returns `conflict` if the record with the number has another name
  */
-export function suggester(
+export function createSuggester(
   candidates: readonly Candidate[],
-): (text: string, name: string, hasNames?: boolean) => Suggested | 'conflict' | null {
+): (text: string, name: string, hasNames?: boolean) => Suggestion | 'conflict' | null {
   const byCode = new Map<string, Candidate>()
   const byName = new Map<string, number | null>()
   for (const candidate of candidates) {
-    for (const code of candidate.codes) if (code && !byCode.has(mappingText(code))) byCode.set(mappingText(code), candidate)
-    const text = mappingText(candidate.name)
+    for (const code of candidate.codes)
+      if (code && !byCode.has(normaliseMappingText(code))) byCode.set(normaliseMappingText(code), candidate)
+    const text = normaliseMappingText(candidate.name)
     // A duplicate name identifies neither record.
     if (text) byName.set(text, byName.has(text) ? null : candidate.id)
   }
   return (text, name, hasNames = Boolean(name)) => {
-    const own = mappingText(text)
+    const own = normaliseMappingText(text)
     if (!own) return null
     const whole = byCode.get(own)
     // `4240 Energy` begins with a code; a first word without a digit is not a code.
@@ -104,11 +105,12 @@ export function suggester(
       const said = name || behind
       // Without names in the file, its numbers are all there is.
       if (!said && !hasNames) return { id: begins.id, by: 'code' }
-      return said && (namesAgree(said, begins.name) || [...begins.codes].some((code) => mappingText(code) === mappingText(said)))
+      return said &&
+        (namesAgree(said, begins.name) || [...begins.codes].some((code) => normaliseMappingText(code) === normaliseMappingText(said)))
         ? { id: begins.id, by: 'code' }
         : 'conflict'
     }
-    const named = byName.get(own) ?? byName.get(mappingText(name))
+    const named = byName.get(own) ?? byName.get(normaliseMappingText(name))
     return named ? { id: named, by: 'name' } : null
   }
 }

@@ -11,7 +11,7 @@ const counts =
  * Whether a row counts lines or employees instead of naming a code or an employee, as `Employees: 2` below two of them. The row is a total
  * only if its amounts are their sums. Below two employees, `Employee 3` is the number of a third.
  */
-export function saysCount(text: string, counted: number): boolean {
+export function isCountRow(text: string, counted: number): boolean {
   const said = counts.exec(text)
   return said !== null && (said[1] === '' || Number(said[1]) === counted)
 }
@@ -24,7 +24,7 @@ export const exactTotal =
  * Distinguishes totals from lines by their amounts. A total equals the sum since an earlier starting point, which is the top of the table,
  * a section or an earlier total, or the difference of two earlier totals.
  */
-export function totalsOf(width: number) {
+export function findTotals(width: number) {
   const running = Array<number>(width).fill(0)
   let lines = 0
   let beginnings: { before: number[]; lines: number }[] = [{ before: Array<number>(width).fill(0), lines: 0 }]

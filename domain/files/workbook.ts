@@ -2,9 +2,9 @@ import { strFromU8, unzipSync } from 'fflate'
 import { assertDefined } from '../values/assertDefined.ts'
 import { DomainError } from '../words/errors.ts'
 import { type NumberFormat, readNumberFormats, showNumber } from './numberFormats.ts'
-import { wholeFile } from './refusals.ts'
+import { wholeFileError } from './refusals.ts'
 import { notCalculated } from './spoilt.ts'
-import { attributeOf, type Tag, visitTags } from './xml.ts'
+import { readAttribute, type Tag, visitTags } from './xml.ts'
 
 /** A sheet of a workbook; its first row is row 1. */
 export interface WorkbookSheet {
@@ -51,7 +51,7 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
   const parts = unpack(bytes, bounds)
   const root = targetsOf(parts, '').find(({ type }) => type === 'officeDocument')
   const book = root && parts.get(root.path)
-  if (!book) throw wholeFile(unreadable)
+  if (!book) throw wholeFileError(unreadable)
   const related = targetsOf(parts, root.path)
   const pathOf = (type: string): string => related.find((one) => one.type === type)?.path ?? ''
   const shared: Shared = {
@@ -62,15 +62,15 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
   }
   const listed: { name: string; isHidden: boolean; path: string }[] = []
   visitTags(strFromU8(book), (tag) => {
-    const isSet = (name: string): boolean => /^(?:1|true|on)$/.test(attributeOf(tag, name) ?? '')
+    const isSet = (name: string): boolean => /^(?:1|true|on)$/.test(readAttribute(tag, name) ?? '')
     if (tag.name === 'workbookPr' && isSet('date1904')) shared.countsFrom = 1904
     if (tag.name === 'calcPr' && isSet('fullCalcOnLoad')) shared.isUncalculated = true
     if (tag.name !== 'sheet') return
-    const target = related.find(({ id }) => id === attributeOf(tag, 'id'))
-    const isHidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
-    if (target?.type === 'worksheet') listed.push({ name: attributeOf(tag, 'name') ?? '', isHidden, path: target.path })
+    const target = related.find(({ id }) => id === readAttribute(tag, 'id'))
+    const isHidden = (readAttribute(tag, 'state') ?? 'visible') !== 'visible'
+    if (target?.type === 'worksheet') listed.push({ name: readAttribute(tag, 'name') ?? '', isHidden, path: target.path })
   })
-  if (!listed.length || listed.some(({ path }) => !parts.has(path))) throw wholeFile(unreadable)
+  if (!listed.length || listed.some(({ path }) => !parts.has(path))) throw wholeFileError(unreadable)
   return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
 }
 
@@ -92,14 +92,14 @@ function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
         count++
         size += part.originalSize
         if (count > most.parts || size > most.unpackedBytes)
-          throw wholeFile('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
+          throw wholeFileError('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
         return true
       },
     })
     return new Map(Object.entries(parts).map(([path, part]) => [path.replaceAll('\\', '/').toLowerCase(), part]))
   } catch (error) {
     if (error instanceof DomainError) throw error
-    throw wholeFile('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
+    throw wholeFileError('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
   }
 }
 
@@ -109,10 +109,10 @@ function targetsOf(parts: Parts, path: string): { id: string; type: string; path
   const found: { id: string; type: string; path: string }[] = []
   visitTags(xmlOf(parts, `${folder}_rels/${path.slice(folder.length)}.rels`), (tag) => {
     if (tag.name !== 'Relationship') return
-    const target = attributeOf(tag, 'Target') ?? ''
+    const target = readAttribute(tag, 'Target') ?? ''
     found.push({
-      id: attributeOf(tag, 'Id') ?? '',
-      type: (attributeOf(tag, 'Type') ?? '').replace(/^.*\//, ''),
+      id: readAttribute(tag, 'Id') ?? '',
+      type: (readAttribute(tag, 'Type') ?? '').replace(/^.*\//, ''),
       path: pathFrom(folder, target),
     })
   })
@@ -170,10 +170,10 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
   let cell: OpenCell | null = null
   const put = (one: OpenCell): void => {
     const text = textOf(one, shared)
-    if (text === null) throw wholeFile(unreadableCell(row, one.column))
+    if (text === null) throw wholeFileError(unreadableCell(row, one.column))
     if (text === '') return
-    if (row >= most.rows) throw wholeFile(most.tooManyRows)
-    if (one.column >= most.columns) throw wholeFile(most.tooManyColumns)
+    if (row >= most.rows) throw wholeFileError(most.tooManyRows)
+    if (one.column >= most.columns) throw wholeFileError(most.tooManyColumns)
     while (rows.length <= row) rows.push([])
     const line = assertDefined(rows[row])
     while (line.length < one.column) line.push('')
@@ -181,12 +181,12 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
     if (isHidden) hidden.add(row)
   }
   const open = (tag: Tag): OpenCell => {
-    const letters = /^([A-Z]{1,3})\d+$/.exec(attributeOf(tag, 'r') ?? '')?.[1]
+    const letters = /^([A-Z]{1,3})\d+$/.exec(readAttribute(tag, 'r') ?? '')?.[1]
     column = letters ? columnOf(letters) : column + 1
     return {
       column,
-      type: attributeOf(tag, 't') ?? 'n',
-      format: shared.formats[Number(attributeOf(tag, 's') ?? 0)] ?? plain,
+      type: readAttribute(tag, 't') ?? 'n',
+      format: shared.formats[Number(readAttribute(tag, 's') ?? 0)] ?? plain,
       hasFormula: false,
       value: null,
       text: '',
@@ -195,10 +195,10 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
   visitTags(xml, (tag) => {
     const { name, kind, textBefore } = tag
     if (name === 'row' && kind !== 'close') {
-      const number = Number(attributeOf(tag, 'r') ?? row + 2)
-      if (!Number.isInteger(number) || number < 1 || number > 1_048_576) throw wholeFile(unreadable)
+      const number = Number(readAttribute(tag, 'r') ?? row + 2)
+      if (!Number.isInteger(number) || number < 1 || number > 1_048_576) throw wholeFileError(unreadable)
       ;[row, column] = [number - 1, -1]
-      isHidden = /^(?:1|true)$/.test(attributeOf(tag, 'hidden') ?? '')
+      isHidden = /^(?:1|true)$/.test(readAttribute(tag, 'hidden') ?? '')
     } else if (name === 'c' && kind !== 'close') {
       cell = open(tag)
       if (kind === 'empty') cell = null
@@ -216,7 +216,7 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
     }
   })
   // A truncated sheet has lost rows.
-  if (!isWhole) throw wholeFile(unreadable)
+  if (!isWhole) throw wholeFileError(unreadable)
   return { rows, hiddenRows: hidden.size }
 }
 

@@ -51,7 +51,7 @@ function indexAfter(xml: string, words: string, from: number): number {
 const attributePatterns = new Map<string, RegExp>()
 
 /** The value of an attribute with entities decoded; undefined if the tag has none. `name` is without its namespace. */
-export function attributeOf({ attributes }: Tag, name: string): string | undefined {
+export function readAttribute({ attributes }: Tag, name: string): string | undefined {
   const pattern = attributePatterns.get(name) ?? new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   attributePatterns.set(name, pattern)
   const found = pattern.exec(attributes)

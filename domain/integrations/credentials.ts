@@ -110,10 +110,10 @@ const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
 export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
 
 /** This parameter only exists if the installation has a folder for files. */
-export const filePlaceParameter = 'place'
+export const fileFolderParameter = 'place'
 
 const fileExchange: readonly ParameterDeclaration[] = [
-  { name: filePlaceParameter, label: 'Where the files are', choices: filePlaces, standard: 'sftp', isNeeded: always },
+  { name: fileFolderParameter, label: 'Where the files are', choices: filePlaces, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
@@ -149,7 +149,7 @@ const parametersByType: Readonly<Record<number, readonly ParameterDeclaration[]>
   [integrationType.webService]: webService,
 }
 
-export function parametersForType(type: number): readonly ParameterDeclaration[] {
+export function listTypeParameters(type: number): readonly ParameterDeclaration[] {
   return parametersByType[type] ?? []
 }
 
@@ -158,7 +158,7 @@ export function listActions(type: number): readonly IntegrationAction[] {
 }
 
 export function fillInDefaults(type: number, values: ParameterValues): ParameterValues {
-  return Object.fromEntries(parametersForType(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
+  return Object.fromEntries(listTypeParameters(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
 }
 
 /**
@@ -167,7 +167,7 @@ export function fillInDefaults(type: number, values: ParameterValues): Parameter
  */
 export function findParameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
   const complete = fillInDefaults(type, values)
-  return parametersForType(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
+  return listTypeParameters(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
     const value = assertDefined(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
     if (isSecret && value === hiddenValue) return []
@@ -198,7 +198,7 @@ export function describeDestination(type: number, storedValues: ParameterValues)
  * @param after new values
  */
 export function findSecretsToRetype(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
-  const kinds = parametersForType(type)
+  const kinds = listTypeParameters(type)
   const moved = kinds.filter(({ name, leadsTo }) => leadsTo && originOf(before[name] ?? '') !== originOf(after[name] ?? ''))
   const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds
@@ -206,7 +206,7 @@ export function findSecretsToRetype(type: number, before: ParameterValues, after
     .map(({ name, label }) => ({ field: name, message: `${label} is only sent to the address it was entered for: enter it again.` }))
 }
 
-export function actionPath(credentialId: number, action: string): string {
+export function getActionPath(credentialId: number, action: string): string {
   return `/api/integrations/credentials/${credentialId}/actions/${action}`
 }
 
@@ -220,6 +220,6 @@ export function isActionAddress(given: string, origin: string): boolean {
   return url.origin === origin && !url.username && !url.password && url.pathname.startsWith('/api/integrations/')
 }
 
-export function integrationTypeName(type: number): string {
+export function getIntegrationTypeName(type: number): string {
   return lookups.financialIntegrationTypes.find(({ id }) => id === type)?.name ?? ''
 }

@@ -89,7 +89,7 @@ export interface ListView {
 export const hasViewName = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
 
 /** The first unused name for a view: the name itself, or with a number after it. */
-export function unusedViewName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
+export function findUnusedViewName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
   const isTaken = (wanted: string): boolean => taken.some((one) => hasViewName(one, wanted))
   let free = name
   for (let number = 2; isTaken(free); number++) free = `${name.slice(0, maxViewNameLength - 5)} (${number})`

@@ -91,7 +91,7 @@ export function isFiltered(search: string | null | undefined, filters: readonly 
 type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
 
 /** Whether an opened or typed value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
-export function meets(value: Plain, item: FilterItem): boolean {
+export function meetsFilter(value: Plain, item: FilterItem): boolean {
   if (item.filterType === 'set') {
     const { values } = item
     if (!values) return true
@@ -133,7 +133,7 @@ function plainAt(row: object, name: string): Plain {
  * The rows that match a search and filters. Only for rows that the database cannot compare: people whose names it stores sealed, and a sheet
  * with unsaved input. Every other list is filtered by the database (server/resources/listConditions.ts).
  */
-export function selected<T extends object>(
+export function filterRows<T extends object>(
   all: readonly T[],
   { search, filters }: { search?: string | null; filters?: FilterItem[] | null },
   searched: readonly (keyof T & string)[],
@@ -147,7 +147,7 @@ export function selected<T extends object>(
             .toLowerCase()
             .includes(wanted),
         )) &&
-      (filters ?? []).every((item) => meets(plainAt(row, item.filter), item)),
+      (filters ?? []).every((item) => meetsFilter(plainAt(row, item.filter), item)),
   )
 }
 

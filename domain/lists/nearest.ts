@@ -28,7 +28,7 @@ const alike = 0.45
  * @param of the values with their meanings; the text may be either
  * @returns null if none is similar, or if several are equally similar
  */
-export function closestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
+export function findClosestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
   if (!text.trim()) return null
   const found = of
     .map(({ value, meaning }) => ({ value, score: Math.max(likeness(text, value), meaning ? likeness(text, meaning) : 0) }))
@@ -46,7 +46,7 @@ const unknown = { field: 'field', filter: 'column to filter by called', sort: 'c
  */
 export function describeUnknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
   const alone = name.slice(name.lastIndexOf('.') + 1)
-  const meant = closestMatch(
+  const meant = findClosestMatch(
     alone,
     known.map((value) => ({ value, meaning: null })),
   )

@@ -27,7 +27,7 @@ const excerptBefore = 40
 const excerptLength = 140
 
 /** A one-line excerpt of a text around the first of the words, which are in lower case. A long text is cut between words. */
-export function excerptAround(text: string, words: readonly string[]): string {
+export function excerptText(text: string, words: readonly string[]): string {
   const line = text.trim().replace(/\s+/g, ' ')
   if (line.length <= excerptLength) return line
   const lower = line.toLowerCase()

@@ -18,7 +18,7 @@ const acoa: CodingScheme = { name: 'acoa', label: 'Chart of accounts', flag: 'ac
 const custom: CodingScheme = { name: 'custom', label: 'Custom', flag: 'customEnabled', grouping: 4 }
 
 /** The coding schemes enabled for an organisation, the one for its statutory returns first. */
-export function codingSchemes({
+export function listCodingSchemes({
   type,
   flags,
 }: {

@@ -341,6 +341,6 @@ export const applicationTypes: LookupName[] = [
 ]
 
 /** The name of an item; undefined if the list does not have the id. */
-export function lookupName(list: LookupName, id: number): string | undefined {
+export function getLookupName(list: LookupName, id: number): string | undefined {
   return lookups[list].find((item) => item.id === id)?.name
 }

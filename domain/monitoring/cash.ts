@@ -4,7 +4,7 @@ import { invalid } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
 import { type CodeId, divideRounded } from './figures.ts'
-import { type CalendarMonth, cashFloorKey, cashLagKey, monthAt, openingCashKey } from './monitoring.ts'
+import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey } from './monitoring.ts'
 
 /** The longest delay of cash after its period, and the number of months that a cash forecast covers. */
 export const maximumLagMonths = 3
@@ -29,7 +29,7 @@ export interface CodeCashFlow {
 
 /** The cash of one location from the first month of its budget year. */
 export interface LocationCash {
-  /** `monthIndex` of the first month. */
+  /** `toMonthIndex` of the first month. */
   start: number
   /** How many months the budget covers from there; later months are unknown. */
   known: Months
@@ -81,7 +81,7 @@ export function forecastCash(location: LocationCash, lags: ReadonlyMap<CodeId, n
     }
     const closing: number | null = opening === null || !isKnown ? null : opening + receipts - payments
     months.push({
-      ...monthAt(location.start + month),
+      ...fromMonthIndex(location.start + month),
       opening,
       receipts: isKnown ? receipts : null,
       payments: isKnown ? payments : null,

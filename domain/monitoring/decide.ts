@@ -6,7 +6,7 @@ import type { UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { conflict, DomainError, invalid } from '../words/errors.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
-import { type MonitoringState, touchedKeys } from './evolve.ts'
+import { listTouchedKeys, type MonitoringState } from './evolve.ts'
 import {
   type ActualLine,
   type AdjustmentItem,
@@ -163,11 +163,11 @@ export function undoMonitoringChange(
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const reason = reasonsNotUndoable[event.type]
   if (reason) throw conflict('notUndone', reason)
-  const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
+  const things = listTouchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))
   const { isUndone: isTakenBack, since } = undoStateSince(
     event,
-    later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
+    later.filter((one) => listTouchedKeys(one).some((key) => keys.has(key))),
   )
   if (isTakenBack) throw conflict('newer', 'This has already been undone.')
   const newest = since.at(-1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
 import { packContent, packFinished, packItem, packStart } from '../packs/packSchemas.ts'
-import { type EventShapes, firstShape, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import { defineEventShape, type EventShapes, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
 import type { MonitoringEvent, MonitoringEventType } from './events.ts'
 import type { MonitoringItem } from './monitoring.ts'
 
@@ -64,15 +64,15 @@ const item = schemaOf<MonitoringItem>()(
 
 /** The shapes of every event of a monitoring log; a missing one does not compile. */
 export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<DataOf<T>> } = {
-  ActualsImported: firstShape(
+  ActualsImported: defineEventShape(
     schemaOf<DataOf<'ActualsImported'>>()(
       z.object({ ...month, mode: z.int(), digest: z.string(), closes: z.boolean(), lines: z.array(line) }),
     ),
   ),
-  MonthCleared: firstShape(schemaOf<DataOf<'MonthCleared'>>()(z.object(month))),
-  MonthStepTicked: firstShape(schemaOf<DataOf<'MonthStepTicked'>>()(z.object({ ...month, step }))),
-  MonthStepUnticked: firstShape(schemaOf<DataOf<'MonthStepUnticked'>>()(z.object({ ...month, step }))),
-  MonthEndClosed: firstShape(
+  MonthCleared: defineEventShape(schemaOf<DataOf<'MonthCleared'>>()(z.object(month))),
+  MonthStepTicked: defineEventShape(schemaOf<DataOf<'MonthStepTicked'>>()(z.object({ ...month, step }))),
+  MonthStepUnticked: defineEventShape(schemaOf<DataOf<'MonthStepUnticked'>>()(z.object({ ...month, step }))),
+  MonthEndClosed: defineEventShape(
     schemaOf<DataOf<'MonthEndClosed'>>()(
       z.object({
         ...month,
@@ -82,23 +82,25 @@ export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<Da
       }),
     ),
   ),
-  MonthEndReopened: firstShape(schemaOf<DataOf<'MonthEndReopened'>>()(z.object({ ...month, sealedReason: z.string() }))),
-  NoteSaved: firstShape(schemaOf<DataOf<'NoteSaved'>>()(z.object(note))),
-  NoteRemoved: firstShape(schemaOf<DataOf<'NoteRemoved'>>()(z.object(subject))),
-  AdjustmentSaved: firstShape(schemaOf<DataOf<'AdjustmentSaved'>>()(z.object(adjustment))),
-  AdjustmentRemoved: firstShape(schemaOf<DataOf<'AdjustmentRemoved'>>()(z.object(subject))),
-  ForecastChosen: firstShape(
+  MonthEndReopened: defineEventShape(schemaOf<DataOf<'MonthEndReopened'>>()(z.object({ ...month, sealedReason: z.string() }))),
+  NoteSaved: defineEventShape(schemaOf<DataOf<'NoteSaved'>>()(z.object(note))),
+  NoteRemoved: defineEventShape(schemaOf<DataOf<'NoteRemoved'>>()(z.object(subject))),
+  AdjustmentSaved: defineEventShape(schemaOf<DataOf<'AdjustmentSaved'>>()(z.object(adjustment))),
+  AdjustmentRemoved: defineEventShape(schemaOf<DataOf<'AdjustmentRemoved'>>()(z.object(subject))),
+  ForecastChosen: defineEventShape(
     schemaOf<DataOf<'ForecastChosen'>>()(z.object({ year: z.int(), budgetCodeIds: z.array(z.int()), method, values })),
   ),
-  SettingsSaved: firstShape(schemaOf<DataOf<'SettingsSaved'>>()(z.object(settings))),
-  OpeningCashSaved: firstShape(schemaOf<DataOf<'OpeningCashSaved'>>()(z.object({ year: z.int(), value: z.int().nullable() }))),
-  CashLagChosen: firstShape(schemaOf<DataOf<'CashLagChosen'>>()(z.object({ budgetCodeIds: z.array(z.int()), lag: z.int().nullable() }))),
-  CashFloorSaved: firstShape(schemaOf<DataOf<'CashFloorSaved'>>()(z.object({ value: z.int().nullable() }))),
-  PackStarted: firstShape(schemaOf<DataOf<'PackStarted'>>()(packStart)),
-  PackSaved: firstShape(schemaOf<DataOf<'PackSaved'>>()(packContent)),
-  PackFinished: firstShape(schemaOf<DataOf<'PackFinished'>>()(packFinished)),
-  PackDiscarded: firstShape(schemaOf<DataOf<'PackDiscarded'>>()(z.object({ code: z.string() }))),
-  ChangeUndone: firstShape(
+  SettingsSaved: defineEventShape(schemaOf<DataOf<'SettingsSaved'>>()(z.object(settings))),
+  OpeningCashSaved: defineEventShape(schemaOf<DataOf<'OpeningCashSaved'>>()(z.object({ year: z.int(), value: z.int().nullable() }))),
+  CashLagChosen: defineEventShape(
+    schemaOf<DataOf<'CashLagChosen'>>()(z.object({ budgetCodeIds: z.array(z.int()), lag: z.int().nullable() })),
+  ),
+  CashFloorSaved: defineEventShape(schemaOf<DataOf<'CashFloorSaved'>>()(z.object({ value: z.int().nullable() }))),
+  PackStarted: defineEventShape(schemaOf<DataOf<'PackStarted'>>()(packStart)),
+  PackSaved: defineEventShape(schemaOf<DataOf<'PackSaved'>>()(packContent)),
+  PackFinished: defineEventShape(schemaOf<DataOf<'PackFinished'>>()(packFinished)),
+  PackDiscarded: defineEventShape(schemaOf<DataOf<'PackDiscarded'>>()(z.object({ code: z.string() }))),
+  ChangeUndone: defineEventShape(
     schemaOf<DataOf<'ChangeUndone'>>()(
       z.object({ undoes: z.int(), things: z.array(z.object({ key: z.string(), item: item.nullable() })) }),
     ),

@@ -23,12 +23,12 @@ export interface MonitoringState {
   items: Map<string, StoredMonitoring>
 }
 
-export function emptyMonitoring(): MonitoringState {
+export function createEmptyMonitoring(): MonitoringState {
   return { version: 0, items: new Map() }
 }
 
 /** The keys of the items that an event changes. */
-export function touchedKeys(event: MonitoringEvent): string[] {
+export function listTouchedKeys(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
     case 'MonthCleared':
@@ -90,7 +90,7 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
     case 'NoteRemoved':
     case 'AdjustmentRemoved':
     case 'PackDiscarded':
-      for (const key of touchedKeys(event)) state.items.delete(key)
+      for (const key of listTouchedKeys(event)) state.items.delete(key)
       return
     case 'MonthStepTicked': {
       const before = findMonthEnd(state, event.data)

@@ -149,7 +149,7 @@ export function divideRounded(dividend: number, divisor: number): number {
 }
 
 /** 100 × variance ÷ |base| to two decimals, halves away from zero; null if the base is zero (rules.md §17). Whole pennies. */
-export function percentOfBase(variance: number, base: number): number | null {
+export function calculatePercentOfBase(variance: number, base: number): number | null {
   return base === 0 ? null : divideRounded(variance * 10_000, Math.abs(base)) / 100
 }
 

@@ -1,9 +1,9 @@
-import { penniesBelow } from '../files/cells.ts'
+import { toPenniesBelow } from '../files/cells.ts'
 import { describeUnreadColumn } from '../files/proof.ts'
-import { wholeFile } from '../files/refusals.ts'
+import { wholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import type { FindReference } from '../resources/cells.ts'
-import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
 import type { LocationId } from '../values/ids.ts'
 import { numberOrNull, textOrNull } from '../values/unknownValues.ts'
 import { largestImportRows } from '../words/notices.ts'
@@ -39,11 +39,11 @@ export function readActualsFile(
   month: CalendarMonth,
   { places, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
-  const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  const { matched, missing } = matchColumns(listColumns(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
-  if (unread) throw wholeFile(unread)
+  if (unread) throw wholeFileError(unread)
   const byFilter = new Map(
     places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
   )
@@ -59,7 +59,7 @@ export function readActualsFile(
     }
     for (const problem of ofRow) problems.push({ row, ...problem, message: addAdvice(problem.message) })
     const isBad = (column: string): boolean => ofRow.some((problem) => problem.column === column)
-    for (const { heading, field } of columnsOf(actualFile))
+    for (const { heading, field } of listColumns(actualFile))
       if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
         add(heading, cell(heading), `${heading} is required. Fill it in.`)
     const filter = String(values.budgetCodeFilter ?? '').trim()
@@ -72,7 +72,7 @@ export function readActualsFile(
         filter,
         `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
       )
-    const value = penniesBelow(largestValue, values.value)
+    const value = toPenniesBelow(largestValue, values.value)
     if (typeof values.value === 'number' && value === null)
       add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
     const description = textOrNull(values.description)

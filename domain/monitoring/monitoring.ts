@@ -180,11 +180,11 @@ export function formatMonth({ year, month }: CalendarMonth): string {
 }
 
 /** Months since year 0, for comparing months. */
-export function monthIndex({ year, month }: CalendarMonth): number {
+export function toMonthIndex({ year, month }: CalendarMonth): number {
   return year * 12 + month - 1
 }
 
-export function monthAt(index: number): CalendarMonth {
+export function fromMonthIndex(index: number): CalendarMonth {
   return { year: Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
@@ -196,7 +196,7 @@ export function currentMonth(now: Date): CalendarMonth {
 
 /** The month to close: the one before the current month in London. */
 export function lastMonth(now: Date): CalendarMonth {
-  return monthAt(monthIndex(currentMonth(now)) - 1)
+  return fromMonthIndex(toMonthIndex(currentMonth(now)) - 1)
 }
 
 export function monitoringItemKey(item: MonitoringItem): string {

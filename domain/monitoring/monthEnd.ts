@@ -66,7 +66,7 @@ export function reopenMonthEnd(state: MonitoringState, { year, month }: Calendar
 }
 
 /** Keys of the month ends that must be open for an event. Notes and adjustments are checked at their own level. */
-export function requiredOpenMonthEnds(event: MonitoringEvent): string[] {
+export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
     case 'MonthCleared':
@@ -85,7 +85,7 @@ export function requiredOpenMonthEnds(event: MonitoringEvent): string[] {
 
 /** @param place name of the location @throws DomainError 409 for an event in a closed month */
 export function refuseClosedMonthEnds(state: MonitoringState, events: readonly MonitoringEvent[], place: string): void {
-  for (const key of events.flatMap(requiredOpenMonthEnds)) {
+  for (const key of events.flatMap(listRequiredOpenMonthEnds)) {
     const item = state.items.get(key)?.item
     if (item?.kind === 'monthEnd' && item.closed) throw monthClosedError(item, place)
   }

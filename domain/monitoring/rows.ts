@@ -1,6 +1,6 @@
 import { compareValues } from '../lists/lists.ts'
 import type { Pennies, Percent } from '../values/units.ts'
-import { type CodeFigures, type CodeId, percentOfBase, sumKnown } from './figures.ts'
+import { type CodeFigures, type CodeId, calculatePercentOfBase, sumKnown } from './figures.ts'
 import type { ExplanationSettings } from './monitoring.ts'
 
 /** Budget against actuals, or budget against forecast. */
@@ -137,7 +137,7 @@ function buildLine(
     needsAction: false,
     ...rest,
     variance,
-    variancePercent: percentOfBase(variance, base),
+    variancePercent: calculatePercentOfBase(variance, base),
     forecast: versus === 'actuals' ? null : forecast,
     ...given,
   }

@@ -73,7 +73,7 @@ export function alignForecasts(kept: readonly StoredForecast[], shift: number): 
 
 interface ClosingTracks {
   locationId: LocationId
-  /** `monthIndex` of the closed month. */
+  /** `toMonthIndex` of the closed month. */
   at: number
   tracks: ReadonlyMap<CodeId, ForecastTrack>
 }

@@ -1,5 +1,5 @@
 import { formatMonth } from '../monitoring/monitoring.ts'
-import { perPupil, shareInPercent } from '../reports/measures/measures.ts'
+import { dividePerPupil, shareInPercent } from '../reports/measures/measures.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
@@ -72,7 +72,7 @@ const yearAt = ({ years, year }: PackFigures, after: number): PackYear | undefin
   return at < 0 ? undefined : years[at + after]
 }
 
-export const incomePerPupil = ({ income, pupils }: PackYear): number | null => perPupil(income, pupils)
+export const calculateIncomePerPupil = ({ income, pupils }: PackYear): number | null => dividePerPupil(income, pupils)
 
 const yearReferences = (
   [

@@ -1,4 +1,4 @@
-import { percentOfBase } from '../monitoring/figures.ts'
+import { calculatePercentOfBase } from '../monitoring/figures.ts'
 import type { LineSum } from '../reports/facts.ts'
 import { identifyTotal } from './figureReferences.ts'
 import type { PackFigures, PackLine } from './pack.ts'
@@ -76,7 +76,7 @@ function addLines(to: PackLine, others: readonly PackLine[], { sign, eitherSign 
   const combinedLine = { ...to, ...Object.fromEntries(amounts.map((field) => [field, total(field)])) }
   return {
     ...combinedLine,
-    variancePercent: to.variancePercent === null ? null : percentOfBase(combinedLine.variance, combinedLine.budgetToDate),
+    variancePercent: to.variancePercent === null ? null : calculatePercentOfBase(combinedLine.variance, combinedLine.budgetToDate),
   }
 }
 

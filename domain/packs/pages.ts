@@ -5,7 +5,14 @@ import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
 import { periodName } from '../values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
-import { figureReferences, findLowestCashMonth, hasActuals, identifyTotal, incomePerPupil, insertFigures } from './figureReferences.ts'
+import {
+  calculateIncomePerPupil,
+  figureReferences,
+  findLowestCashMonth,
+  hasActuals,
+  identifyTotal,
+  insertFigures,
+} from './figureReferences.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
 
 /** Content of a chapter, from top to bottom. Tables are reports in whole pennies. */
@@ -435,7 +442,13 @@ function measures({ figures }: PackContent): PackBlock[] {
           // A missing part makes a measure empty, not 0 (rules.md §20).
           return buildRow(
             name,
-            [shareInPercent(staff, income), shareInPercent(inYear, income), shareInPercent(reserve, income), pupils, incomePerPupil(year)],
+            [
+              shareInPercent(staff, income),
+              shareInPercent(inYear, income),
+              shareInPercent(reserve, income),
+              pupils,
+              calculateIncomePerPupil(year),
+            ],
             {
               missing: 0,
             },

@@ -1,4 +1,4 @@
-import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../values/units.ts'
 
 /** A month's difference between pay and calculation for one employee and component: whole pennies, actual less calculated. */
@@ -23,7 +23,7 @@ export interface BackPay extends MonthDifference {
  */
 export function settleDifferences(months: readonly MonthDifference[], at: CalendarMonth): BackPay[] {
   const ledger: BackPay[] = []
-  const counted = months.filter((month) => monthIndex(month) <= monthIndex(at)).sort((a, b) => monthIndex(a) - monthIndex(b))
+  const counted = months.filter((month) => toMonthIndex(month) <= toMonthIndex(at)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
   for (const { year, month, difference, cause } of counted) {
     let left = difference
     for (const entry of ledger) {

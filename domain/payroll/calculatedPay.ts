@@ -1,6 +1,6 @@
 import type { Elements, StaffContract } from '../budget/budget.ts'
 import { engine as newestEngine } from '../calculation/engine.ts'
-import { engineOf } from '../calculation/engines/engines.ts'
+import { getEngine } from '../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
 import type { FrozenBudget, SharedInputs } from '../calculation/staffing/frozen.ts'
@@ -60,7 +60,7 @@ export function calculatePay(
   const year = narrowToYear(frozen.budget, month)
   if (!year) return []
   const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
-  const { costContracts } = engine === undefined ? newestEngine : engineOf(engine)
+  const { costContracts } = engine === undefined ? newestEngine : getEngine(engine)
   const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
   return paid.map((contract): ContractPay => {
     const cost = assertDefined(costs.get(contract.id))

@@ -1,13 +1,13 @@
 import { undoStateSince } from '../changes/undoState.ts'
 import { completionType, payrollMonthState } from '../lookups/lookupIds.ts'
-import { type CalendarMonth, formatMonth, monthAt, monthIndex } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
 import { toBudgetGroupId, type UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { conflict, DomainError } from '../words/errors.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
-import { findPayrollMonth, lineKey, type PayrollState, touchedKeys } from './evolve.ts'
+import { findPayrollMonth, lineKey, listTouchedKeys, type PayrollState } from './evolve.ts'
 import {
   actualsKey,
   type CarriedForward,
@@ -195,7 +195,7 @@ export function saveTolerance(state: PayrollState, pennies: Pennies): PayrollEve
  * Keys of the months that must be open for an event in the organisation's log. Carrying forward also changes the next month, so that must
  * be open as well. Imports into a location's log are checked by the caller, because a log does not know which groups the location is in.
  */
-export function requiredOpenMonths(event: PayrollEvent): string[] {
+export function listRequiredOpenMonths(event: PayrollEvent): string[] {
   switch (event.type) {
     case 'PayrollActualTyped':
     case 'PayrollTypedCleared':
@@ -223,23 +223,23 @@ export function requiredOpenMonths(event: PayrollEvent): string[] {
 
 /** Months whose actuals an event in a location's log changes. They must be open for every group of the location. */
 export function listActualsMonths(event: PayrollEvent): CalendarMonth[] {
-  return touchedKeys(event).flatMap((key) => {
+  return listTouchedKeys(event).flatMap((key) => {
     const text = /^actuals (\d{4})-(\d\d)$/.exec(key)
     return text ? [{ year: Number(text[1]), month: Number(text[2]) }] : []
   })
 }
 
 function nextLevelMonth({ groupId, ...month }: LevelMonth): LevelMonth {
-  return { groupId, ...monthAt(monthIndex(month) + 1) }
+  return { groupId, ...fromMonthIndex(toMonthIndex(month) + 1) }
 }
 
-export function previousLevelMonth({ groupId, ...month }: LevelMonth): LevelMonth {
-  return { groupId, ...monthAt(monthIndex(month) - 1) }
+export function getPreviousLevelMonth({ groupId, ...month }: LevelMonth): LevelMonth {
+  return { groupId, ...fromMonthIndex(toMonthIndex(month) - 1) }
 }
 
 /** @throws DomainError 409 for an event in a completed month (behaviour B-212) */
 export function refuseCompletedMonths(state: PayrollState, events: readonly PayrollEvent[]): void {
-  for (const key of events.flatMap(requiredOpenMonths)) {
+  for (const key of events.flatMap(listRequiredOpenMonths)) {
     const item = state.items.get(key)?.item
     if (item?.kind === 'month' && item.state === payrollMonthState.complete) throw monthCompletedError(item)
   }
@@ -273,11 +273,11 @@ export function undoPayrollChange(
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (!isUndoable(event))
     throw conflict('notUndone', 'A month that was completed is reopened with a reason, and one that was reopened is completed again.')
-  const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
+  const things = listTouchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))
   const { isUndone: isTakenBack, since } = undoStateSince(
     event,
-    later.filter((one) => touchedKeys(one).some((key) => keys.has(key))),
+    later.filter((one) => listTouchedKeys(one).some((key) => keys.has(key))),
   )
   if (isTakenBack) throw conflict('newer', 'This has already been undone.')
   const newest = since.at(-1)

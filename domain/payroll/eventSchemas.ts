@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
-import { type EventShapes, firstShape, locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import { defineEventShape, type EventShapes, locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
 import type { PayrollEvent, PayrollEventType } from './events.ts'
 import type { PayrollItem } from './payroll.ts'
 
@@ -47,26 +47,30 @@ const item = schemaOf<PayrollItem>()(
 
 /** The shapes of every event of a payroll log; a missing one does not compile. */
 export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T>> } = {
-  PayrollImported: firstShape(
+  PayrollImported: defineEventShape(
     schemaOf<DataOf<'PayrollImported'>>()(
       z.object({ ...month, digest: z.string(), rows: z.int(), sum: z.int(), lines: z.array(z.object(line)), paidInto }),
     ),
   ),
-  PayrollCleared: firstShape(schemaOf<DataOf<'PayrollCleared'>>()(z.object(month))),
-  PayrollActualTyped: firstShape(schemaOf<DataOf<'PayrollActualTyped'>>()(z.object(typed))),
-  PayrollTypedCleared: firstShape(schemaOf<DataOf<'PayrollTypedCleared'>>()(z.object({ ...level, cells: z.array(z.object(cell)) }))),
-  PayrollNotesSaved: firstShape(
+  PayrollCleared: defineEventShape(schemaOf<DataOf<'PayrollCleared'>>()(z.object(month))),
+  PayrollActualTyped: defineEventShape(schemaOf<DataOf<'PayrollActualTyped'>>()(z.object(typed))),
+  PayrollTypedCleared: defineEventShape(schemaOf<DataOf<'PayrollTypedCleared'>>()(z.object({ ...level, cells: z.array(z.object(cell)) }))),
+  PayrollNotesSaved: defineEventShape(
     schemaOf<DataOf<'PayrollNotesSaved'>>()(z.object({ ...level, notes: z.array(z.object({ employee, sealedNotes: z.string() })) })),
   ),
-  PayrollNotesRemoved: firstShape(schemaOf<DataOf<'PayrollNotesRemoved'>>()(z.object({ ...level, employees }))),
-  PayrollCarriedForward: firstShape(
+  PayrollNotesRemoved: defineEventShape(schemaOf<DataOf<'PayrollNotesRemoved'>>()(z.object({ ...level, employees }))),
+  PayrollCarriedForward: defineEventShape(
     schemaOf<DataOf<'PayrollCarriedForward'>>()(z.object({ ...level, carried: z.array(z.object(carried)) })),
   ),
-  PayrollCarriesCleared: firstShape(schemaOf<DataOf<'PayrollCarriesCleared'>>()(z.object({ ...level, employees }))),
-  PayrollMonthCompleted: firstShape(schemaOf<DataOf<'PayrollMonthCompleted'>>()(z.object({ ...level, completionType: z.int(), figures }))),
-  PayrollMonthReopened: firstShape(schemaOf<DataOf<'PayrollMonthReopened'>>()(z.object({ ...level, sealedReason: z.string().nullable() }))),
-  PayrollToleranceSaved: firstShape(schemaOf<DataOf<'PayrollToleranceSaved'>>()(z.object({ pennies: z.int() }))),
-  PayrollChangeUndone: firstShape(
+  PayrollCarriesCleared: defineEventShape(schemaOf<DataOf<'PayrollCarriesCleared'>>()(z.object({ ...level, employees }))),
+  PayrollMonthCompleted: defineEventShape(
+    schemaOf<DataOf<'PayrollMonthCompleted'>>()(z.object({ ...level, completionType: z.int(), figures })),
+  ),
+  PayrollMonthReopened: defineEventShape(
+    schemaOf<DataOf<'PayrollMonthReopened'>>()(z.object({ ...level, sealedReason: z.string().nullable() })),
+  ),
+  PayrollToleranceSaved: defineEventShape(schemaOf<DataOf<'PayrollToleranceSaved'>>()(z.object({ pennies: z.int() }))),
+  PayrollChangeUndone: defineEventShape(
     schemaOf<DataOf<'PayrollChangeUndone'>>()(
       z.object({ undoes: z.int(), things: z.array(z.object({ key: z.string(), item: item.nullable() })) }),
     ),

@@ -23,12 +23,12 @@ export interface PayrollState {
   items: Map<string, StoredPayroll>
 }
 
-export function emptyPayroll(): PayrollState {
+export function createEmptyPayroll(): PayrollState {
   return { version: 0, items: new Map() }
 }
 
 /** The keys of the items that an event changes. */
-export function touchedKeys(event: PayrollEvent): string[] {
+export function listTouchedKeys(event: PayrollEvent): string[] {
   switch (event.type) {
     case 'PayrollImported':
     case 'PayrollCleared':
@@ -81,7 +81,7 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
     case 'PayrollTypedCleared':
     case 'PayrollNotesRemoved':
     case 'PayrollCarriesCleared':
-      for (const key of touchedKeys(event)) state.items.delete(key)
+      for (const key of listTouchedKeys(event)) state.items.delete(key)
       return
     case 'PayrollActualTyped':
       put({ kind: 'typed', ...event.data })

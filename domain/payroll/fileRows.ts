@@ -1,16 +1,16 @@
-import { penniesBelow } from '../files/cells.ts'
+import { toPenniesBelow } from '../files/cells.ts'
 import { describeUnreadColumn } from '../files/proof.ts'
-import { importRefused, wholeFile } from '../files/refusals.ts'
+import { importRefused, wholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
-import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { largestImportRows } from '../words/notices.ts'
-import { type EmployeeRef, type PaidAccount, type PayrollLine, staffIdOfRef } from './payroll.ts'
+import { type EmployeeRef, type PaidAccount, type PayrollLine, parseStaffRef } from './payroll.ts'
 import { payrollFile } from './payrollFile.ts'
 import { findMonthMismatch, isShortened, shortenedNumberSentence } from './provider/rows.ts'
 import type { ProviderCode } from './reconcile.ts'
@@ -85,14 +85,14 @@ export function readPayrollFile(
     withYear,
   }: { people: EmployeeLookup; codes: readonly ProviderCode[]; places: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
 ): ReadPayrollFile {
-  if (!rows.length) throw wholeFile('The file has no rows. Choose another file.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
-  const { matched, missing } = matchColumns(columnsOf(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  const { matched, missing } = matchColumns(listColumns(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]
-  if (lacking.length) throw wholeFile(`These columns are missing: ${lacking.join(', ')}.`)
+  if (lacking.length) throw wholeFileError(`These columns are missing: ${lacking.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
-  if (unread) throw wholeFile(unread)
+  if (unread) throw wholeFileError(unread)
   const byCode = new Map(codes.map((code) => [code.code.trim().toLowerCase(), code]))
   const byRecId = new Map(
     places.flatMap((place) => (place.payrollRecId ? [[place.payrollRecId.trim().toLowerCase(), place] as const] : [])),
@@ -108,7 +108,7 @@ export function readPayrollFile(
     for (const problem of problems) errors.push({ row: at, ...problem, message: addAdvice(problem) })
     const isBad = (column: string): boolean => problems.some((problem) => problem.column === column)
     const text = (name: string): string => String(values[name] ?? '').trim()
-    for (const { heading, field } of columnsOf(payrollFile))
+    for (const { heading, field } of listColumns(payrollFile))
       if (payrollFile.importRequired?.includes(heading) && !isBad(heading) && text(field) === '')
         add(heading, '', `${heading} is required. Fill it in.`)
     const recId = text('payrollRecId')
@@ -135,7 +135,7 @@ export function readPayrollFile(
     const written = text('payrollCode')
     const code = byCode.get(written.toLowerCase())
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
-    const value = penniesBelow(largestValue, values.actual)
+    const value = toPenniesBelow(largestValue, values.actual)
     if (typeof values.actual === 'number' && value === null)
       add('Actual', row[headingOf(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
     if (!place || !code || !number || isSeveral || value === null) return
@@ -176,7 +176,7 @@ export function groupPayRows(
     const who = employeeByNumber.get(number) ?? findOnePerson(people, number)
     employeeByNumber.set(number, who)
     if (!who.isExact) withoutZeros.add(who.employee)
-    if (text && staffIdOfRef(who.employee) === null) unknown.add(number)
+    if (text && parseStaffRef(who.employee) === null) unknown.add(number)
     const key = `${place.id} ${code.id} ${who.employee}`
     const cell = cells.get(key) ?? { place, code, employee: who.employee, number, value: 0, rows: [] }
     cell.value += value
@@ -215,7 +215,7 @@ export function groupPayRows(
     location.sum += cell.value
     location.lines.push({
       employee: cell.employee,
-      sealedNumber: staffIdOfRef(cell.employee) === null ? people.sealNumber(cell.number) : null,
+      sealedNumber: parseStaffRef(cell.employee) === null ? people.sealNumber(cell.number) : null,
       payrollCodeId: cell.code.id,
       value: cell.value,
     })

@@ -1,6 +1,6 @@
 import { split } from '../calculation/split.ts'
 import { payrollElement } from '../lookups/lookupIds.ts'
-import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
@@ -67,12 +67,12 @@ export function buildBackPayLedger(
   months: readonly ReconciledMonth[],
   { codes, terms, at }: { codes: readonly ProviderCode[]; terms: ServiceTermCodes; at: CalendarMonth },
 ): { lines: BackPayLine[]; notCalculated: number } {
-  const isShown = (month: CalendarMonth): boolean => monthIndex(month) > monthIndex(at) - ledgerMonths
+  const isShown = (month: CalendarMonth): boolean => toMonthIndex(month) > toMonthIndex(at) - ledgerMonths
   const elements = new Map(codes.map((code) => [code.id, code.element]))
   const drafts = new Map<string, Draft>()
   const weights = new Map<string, { month: number; codes: Map<number, number> }>()
   let notCalculated = 0
-  for (const { year, month, rows, shares, budgeted, notes, tolerance } of [...months].sort((a, b) => monthIndex(a) - monthIndex(b))) {
+  for (const { year, month, rows, shares, budgeted, notes, tolerance } of [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b))) {
     const reported = new Set(rows.flatMap((row) => (row.actual === null ? [] : [`${row.locationId} ${row.payrollCodeId}`])))
     const differences = new Map<string, Draft & { difference: number }>()
     for (const row of rows) {
@@ -95,7 +95,7 @@ export function buildBackPayLedger(
       draft.months.push({ year, month, difference, cause: notes.get(about.employee) ?? null })
       drafts.set(key, draft)
     }
-    addCodeWeights(weights, shares, { terms, month: monthIndex({ year, month }) })
+    addCodeWeights(weights, shares, { terms, month: toMonthIndex({ year, month }) })
   }
   const lines = [...drafts.values()].flatMap(({ locationId, employee, component, months: differences }): BackPayLine[] => {
     const entries = settleDifferences(differences, at).filter(isShown)

@@ -8,11 +8,11 @@ import type { Pennies } from '../values/units.ts'
  */
 export type EmployeeRef = `staff ${number}` | `number ${string}`
 
-export const staffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
+export const toStaffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
 export const numberRef = (digest: string): EmployeeRef => `number ${digest}`
 
 /** The staff id of a reference; null for an unknown employee number. */
-export function staffIdOfRef(employee: EmployeeRef): StaffId | null {
+export function parseStaffRef(employee: EmployeeRef): StaffId | null {
   return employee.startsWith('staff ') ? toStaffId(Number(employee.slice('staff '.length))) : null
 }
 

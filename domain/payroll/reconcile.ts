@@ -1,7 +1,7 @@
 import type { Figure } from '../calculation/inputs.ts'
 import { compareValues } from '../lists/lists.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
-import { percentOfBase } from '../monitoring/figures.ts'
+import { calculatePercentOfBase } from '../monitoring/figures.ts'
 import type { ContractId, LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import type { PayComponent } from './calculatedPay.ts'
@@ -176,7 +176,7 @@ export function reconcile({
       broughtForward: carriedIn,
       carriedForward: isFirst ? (carriedForward.get(draft.employee) ?? null) : null,
       difference,
-      differencePercent: calculated === null || difference === null ? null : percentOfBase(difference, calculated),
+      differencePercent: calculated === null || difference === null ? null : calculatePercentOfBase(difference, calculated),
       status: statusOf(actual, { calculated: draft.calculated, difference, tolerance }),
       components: [...draft.components],
       contractIds: [...draft.contractIds],

@@ -5,7 +5,11 @@ import { daysInMonth, type IsoDate } from '../values/calendar.ts'
  * February becomes 28 February in other years (behaviour B-260).
  * @param month 1 to 12
  */
-export function reminderDay({ when, isRecurring }: { when: IsoDate; isRecurring: boolean }, year: number, month: number): IsoDate | null {
+export function findReminderDay(
+  { when, isRecurring }: { when: IsoDate; isRecurring: boolean },
+  year: number,
+  month: number,
+): IsoDate | null {
   const [firstYear = 0, ownMonth = 0, day = 0] = when.split('-').map(Number)
   if (ownMonth !== month || (isRecurring ? year < firstYear : year !== firstYear)) return null
   const fits = Math.min(day, daysInMonth(year, month))

@@ -28,7 +28,7 @@ export function negateCell(cell: CellFigure): CellFigure {
 }
 
 /** The displayed value; null if nothing could be calculated. */
-export function displayedValue({ value, known, missing }: CellFigure): number | null {
+export function toDisplayedValue({ value, known, missing }: CellFigure): number | null {
   return missing > 0 && known === 0 ? null : value
 }
 
@@ -131,7 +131,7 @@ function planBudgets({ units }: ReportFacts): ColumnPlan {
 
 /** A difference is only known if both figures are. */
 function subtractCell(cell: CellFigure, first: CellFigure): CellFigure {
-  const isKnown = displayedValue(cell) !== null && displayedValue(first) !== null
+  const isKnown = toDisplayedValue(cell) !== null && toDisplayedValue(first) !== null
   const missing = cell.missing + first.missing
   return {
     value: cell.value - first.value,

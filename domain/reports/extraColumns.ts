@@ -1,5 +1,5 @@
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
-import { perPupil, shareInPercent } from './measures/measures.ts'
+import { dividePerPupil, shareInPercent } from './measures/measures.ts'
 import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 
 export interface ExtraColumns {
@@ -35,7 +35,7 @@ export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
             {
               column: { key: `pupil ${column.key}`, title: `${column.title}: per pupil`, type: 'money' as const },
               base: none,
-              valueOf: (values: Report['rows'][number]['values']) => perPupil(amountOf(values[index]), pupils),
+              valueOf: (values: Report['rows'][number]['values']) => dividePerPupil(amountOf(values[index]), pupils),
             },
           ]
         : []),

@@ -1,6 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
-import { budgetBounds, type Day, effectiveRow, toDay } from '../values/calendar.ts'
+import { budgetBounds, type Day, findEffectiveRow, toDay } from '../values/calendar.ts'
 
 export interface FullTimeDefinition {
   calculationType: number
@@ -22,7 +22,7 @@ export function calculateMeanFte(
   const [start, end] = [toDay(contract.startDate), contract.endDate === null ? last : toDay(contract.endDate)]
   let sum = 0
   for (let day: Day = Math.max(first, start); day <= Math.min(last, end); day++) {
-    const found = effectiveRow(rows, day)
+    const found = findEffectiveRow(rows, day)
     if (!found || (found.row.calculationCeaseDate !== null && day > toDay(found.row.calculationCeaseDate))) continue
     sum += fteOfRow(found.row, type)
   }

@@ -2,7 +2,7 @@ import { budgetCodeCategory, openingBalanceType } from '../lookups/lookupIds.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { type CellFigure, displayedValue, sumCells } from './columns.ts'
+import { type CellFigure, sumCells, toDisplayedValue } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapitalCode } from './mapped.ts'
 import { addRowSums, buildLedgerPerLocation, calculateBalances, calculateInYearSums, type ReportLedger, sumLines } from './statement.ts'
@@ -60,7 +60,7 @@ export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
     (one) => facts.codes.get(one.codeId ?? -1)?.facts.category !== budgetCodeCategory.balance && !isCapitalCode(facts, one.codeId),
   )
   return income.map((_cell, index) => {
-    const isUnknown = inYear.slice(0, index + 1).some((cell) => displayedValue(cell) === null)
+    const isUnknown = inYear.slice(0, index + 1).some((cell) => toDisplayedValue(cell) === null)
     return {
       income: assertDefined(income[index]),
       staff: assertDefined(staff[index]),
@@ -73,10 +73,10 @@ export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
 
 const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): GlanceYear => ({
   name,
-  income: displayedValue(cells.income),
-  staff: displayedValue(cells.staff),
-  inYear: displayedValue(cells.inYear),
-  reserve: displayedValue(cells.reserve),
+  income: toDisplayedValue(cells.income),
+  staff: toDisplayedValue(cells.staff),
+  inYear: toDisplayedValue(cells.inYear),
+  reserve: toDisplayedValue(cells.reserve),
   missing,
 })
 

@@ -1,4 +1,4 @@
-import { balanceOf } from '../calculation/nonStaffing/balances.ts'
+import { findBalanceType } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
@@ -41,7 +41,7 @@ export function groupMappedLines(facts: ReportFacts, lines: readonly LineSum[]):
 
 export function isCapitalCode(facts: ReportFacts, codeId: number | null): boolean {
   const code = codeId === null ? undefined : facts.codes.get(codeId)
-  return code !== undefined && balanceOf(code.facts) === openingBalanceType.capital
+  return code !== undefined && findBalanceType(code.facts) === openingBalanceType.capital
 }
 
 /** Describes unmapped codes. The levy has no code, so it is reported separately. */

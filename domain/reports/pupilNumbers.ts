@@ -1,4 +1,4 @@
-import { phaseOf } from '../calculation/nonStaffing/pupils.ts'
+import { findPhase } from '../calculation/nonStaffing/pupils.ts'
 import { phase as phases } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
@@ -70,7 +70,7 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
     const inPhase = (_group: number | null, phase: number): boolean => phase === id
     if (!has(inPhase)) return []
     const groups = lookups.pupilYearGroups.filter(
-      (group) => phaseOf(group.id) === id && has((own, phase) => own === group.id && phase === id),
+      (group) => findPhase(group.id) === id && has((own, phase) => own === group.id && phase === id),
     )
     const others = has((own, phase) => phase === id && !groups.some((group) => group.id === own))
     const knows = id === phases.highNeeds ? hasRows : hasPupils

@@ -56,7 +56,7 @@ export interface Report {
 }
 
 /** The type of a cell. Text columns stay text, whatever the type of the row. */
-export const cellType = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
+export const getCellType = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
   column.type === 'text' ? column.type : (row.type ?? column.type)
 
 /** Text for a cell without a figure: not calculated, or not known; null if the cell is meant to be empty. */
@@ -151,7 +151,7 @@ const filterByColumnPart: Record<string, string> = {
  * The line filter of a cell; null if it is not a sum of lines, or is a difference of two columns. Shares and figures per pupil have the
  * filter of their base; rounded figures that of the exact ones. Pay of a contract is one line, whatever its components.
  */
-export function lineFilterOfCell(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
+export function getLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
   if (row.drill === null) return null
   const key = column.key.replace(/^(share|pupil) /, '')
   const [, part, year] = /^(ni|pension|total|first|last|thousands) (.*)$/.exec(key) ?? []

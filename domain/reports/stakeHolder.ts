@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { displayedValue, type RowSums } from './columns.ts'
+import { type RowSums, toDisplayedValue } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
-import { perPupil, shareInPercent } from './measures/measures.ts'
+import { dividePerPupil, shareInPercent } from './measures/measures.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
   addRowSums,
@@ -32,7 +32,7 @@ export function buildStakeholderSummary(title: string, facts: ReportFacts): Repo
       kind: 'Total',
       label,
       level: 0,
-      values: plan.finishBalance(sums, at).map(displayedValue),
+      values: plan.finishBalance(sums, at).map(toDisplayedValue),
       drill: null,
       missing: sumMissing(balances, at),
       ...(at === 'closing' ? { adds: [{ label: 'Opening balance' }, { label: 'In-year balance' }] } : {}),
@@ -80,7 +80,11 @@ function addShareColumns(report: Report): Report {
       ...row,
       values: row.values.flatMap((value, index) => {
         const amount = typeof value === 'number' ? value : null
-        return [value, shareInPercent(amount, assertDefined(bases[index]).income), perPupil(amount, assertDefined(bases[index]).pupils)]
+        return [
+          value,
+          shareInPercent(amount, assertDefined(bases[index]).income),
+          dividePerPupil(amount, assertDefined(bases[index]).pupils),
+        ]
       }),
     })),
   }

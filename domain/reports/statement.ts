@@ -1,10 +1,10 @@
-import { balanceOf, type Side, sideOf } from '../calculation/nonStaffing/balances.ts'
+import { findBalanceType, findSide, type Side } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
-import { type CellFigure, type ColumnPlan, displayedValue, negateCell, planColumns, type RowSums, zeroCell } from './columns.ts'
+import { type CellFigure, type ColumnPlan, negateCell, planColumns, type RowSums, toDisplayedValue, zeroCell } from './columns.ts'
 import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
@@ -21,7 +21,7 @@ export interface ReportLedger {
 export function buildReportLedger(facts: ReportFacts): ReportLedger {
   const sides: ReportLedger['sides'] = { income: [], staff: [], other: [], transfer: [] }
   for (const line of facts.lines) {
-    const side = sideOf(findCode(facts, line.codeId)?.facts ?? null, line.isStaff)
+    const side = findSide(findCode(facts, line.codeId)?.facts ?? null, line.isStaff)
     if (side !== 'balance') sides[facts.hasSeveralLocations && line.transfer ? 'transfer' : side].push(line)
   }
   return { facts, plan: planColumns(facts), sides }
@@ -79,7 +79,7 @@ export function buildAmountRow(
     kind,
     label,
     level,
-    values: plan.finish(sums).map(displayedValue),
+    values: plan.finish(sums).map(toDisplayedValue),
     drill: place ? formatLineFilter(place) : null,
     missing: sumMissingLines(lines),
     ...(adds ? { adds } : {}),
@@ -276,7 +276,7 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   const isMonths = facts.spread === 'months'
   const typeOf = (codeId: number | null): number => {
     const code = findCode(facts, codeId)
-    return code ? balanceOf(code.facts) : openingBalanceType.revenue
+    return code ? findBalanceType(code.facts) : openingBalanceType.revenue
   }
   const signOf = (codeId: number | null): 1 | -1 => (findCode(facts, codeId)?.facts.isIncome ? 1 : -1)
   const width = isMonths ? 1 : plan.width
@@ -288,7 +288,7 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
   const isMoving = ({ codeId, isStaff }: { codeId: number | null; isStaff: boolean }): boolean =>
-    sideOf(findCode(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
+    findSide(findCode(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
   for (const { unit, codeId, isStaff, total } of facts.carried.before)
     if (isMoving({ codeId, isStaff })) add(typeOf(codeId), unit, signOf(codeId) * total)
   const moving = Object.values(ledger.sides).flat()
@@ -356,7 +356,7 @@ export function buildBalanceSection(
   if (!balances.length) return []
   const { plan } = ledger
   const title = at === 'opening' ? 'Opening balances' : 'Closing balances'
-  const valuesOf = (sums: RowSums): ReportRow['values'] => plan.finishBalance(sums, at).map(displayedValue)
+  const valuesOf = (sums: RowSums): ReportRow['values'] => plan.finishBalance(sums, at).map(toDisplayedValue)
   const total = addRowSums(
     balances.map((one) => one[at]),
     ledger,
@@ -387,7 +387,7 @@ export function buildBalanceSection(
 export function buildMoneyReport(title: string, ledger: ReportLedger, rows: ReportRow[]): Report {
   const { facts, plan } = ledger
   const whole = facts.wholeLines ? buildReportLedger({ ...facts, lines: facts.wholeLines }) : ledger
-  const income = plan.finish(sumLines(whole, whole.sides.income)).map(displayedValue)
+  const income = plan.finish(sumLines(whole, whole.sides.income)).map(toDisplayedValue)
   return {
     title,
     columns: plan.columns,

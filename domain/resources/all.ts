@@ -92,31 +92,34 @@ export const resources = {
  * Entities stored outside generated tables: encrypted (staff members), or shared by all organisations (users). Their declarations provide
  * rules, forms, lists and files.
  */
-export const ownStores = { staffMember, user } satisfies Record<string, AnyResource>
+export const separatelyStored = { staffMember, user } satisfies Record<string, AnyResource>
 
 export type ResourceName = keyof typeof resources
 /** Every entity with generic screens. */
-export type DeclaredName = ResourceName | keyof typeof ownStores
+export type DeclaredName = ResourceName | keyof typeof separatelyStored
 
 /**
  * Whether changes to a list can be undone as a whole and deleted records restored. Not so for staff members and users: deleting one deletes
  * the key to their personal data, or their sign-in.
  */
 export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
-  return !(name in ownStores)
+  return !(name in separatelyStored)
 }
 
 export const allResources: AnyResource[] = Object.values(resources)
 
-/** @throws Error for a name without a declaration, which is a bug */
-export function resourceNamed(name: string): AnyResource {
-  const found: AnyResource | undefined = { ...resources, ...ownStores }[name]
+/**
+ * Returns the declaration with a name.
+ * @throws Error if there is none, which is a bug
+ */
+export function getResource(name: string): AnyResource {
+  const found: AnyResource | undefined = { ...resources, ...separatelyStored }[name]
   if (!found) throw new Error(`There is no resource ${name}`)
   return found
 }
 
-/** Every field that refers to a resource, for "in use by" and for pickers. */
-export function usesOf(name: string): { resource: AnyResource; field: string; many: boolean }[] {
+/** Finds every field that refers to a resource, for "in use by" and for pickers. */
+export function findUses(name: string): { resource: AnyResource; field: string; many: boolean }[] {
   return allResources.flatMap((resource) =>
     Object.entries(resource.fields).flatMap(([field, { kind, ...options }]) =>
       (kind === 'reference' || kind === 'references') && 'to' in options && options.to === name

@@ -1,22 +1,22 @@
-import { mangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
-import { spoiltCell } from '../files/spoilt.ts'
+import { explainMangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
+import { explainSpoiltCell } from '../files/spoilt.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
 import { parseMomentInLondon } from '../values/format.ts'
 import { requireList, requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { calledOne, type Field, type FieldOf, type Kind, type NamingField } from './fields.ts'
-import { formatFunds, parseFunds, sharesOf } from './shares.ts'
+import { type Field, type FieldOf, type Kind, nameSingular, type ReferringField } from './fields.ts'
+import { formatFunds, parseFunds, parseShares } from './shares.ts'
 
 /** The value of a spreadsheet cell, or why it has none (behaviours B-142 to B-144). */
-export type Parsed = { value: unknown } | { message: string }
+export type ParsedCell = { value: unknown } | { message: string }
 
 /** Finds a record by code or name. The caller loads the records first, so that parsing stays pure. */
-export type FindReference = (field: NamingField, text: string) => number | undefined
+export type FindReference = (field: ReferringField, text: string) => number | undefined
 
-type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => Parsed
+type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => ParsedCell
 
-function numberOrProblem(text: string, label: string): Parsed {
+function numberOrProblem(text: string, label: string): ParsedCell {
   const read = readDecimal(text)
   // Digits after the fifteenth are floating-point noise.
   if (read) return { value: Number(Number(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals}`).toPrecision(15)) }
@@ -36,12 +36,12 @@ function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
   return lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
 }
 
-const asText: (field: Field, text: string) => Parsed = (_field, text) => ({ value: text })
-const asNumber: (field: Field, text: string) => Parsed = (field, text) => numberOrProblem(text, field.label)
+const asText: (field: Field, text: string) => ParsedCell = (_field, text) => ({ value: text })
+const asNumber: (field: Field, text: string) => ParsedCell = (field, text) => numberOrProblem(text, field.label)
 
 const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } = {
   text: ({ isCode }, text) => {
-    const mangled = isCode ? mangledCode(text) : null
+    const mangled = isCode ? explainMangledCode(text) : null
     return mangled ? { message: mangled } : { value: text }
   },
   longText: asText,
@@ -79,7 +79,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
     return items.includes(undefined) ? { message: `${label} is not one of the choices.` } : { value: items }
   },
   image: asNumber,
-  flag: ({ label }, text) => yesNo(label, text),
+  flag: ({ label }, text) => parseYesNo(label, text),
   choice: ({ label, lookup }, text) => {
     const found = itemOf(lookup, text)
     return found ? { value: found.id } : { message: `${label} is not one of the choices.` }
@@ -90,7 +90,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   },
   references: (field, text, find) => {
     const ids = text.split(';').map((part) => find(field, part.trim()))
-    return ids.includes(undefined) ? { message: `${calledOne(field)} was not found.` } : { value: ids }
+    return ids.includes(undefined) ? { message: `${nameSingular(field)} was not found.` } : { value: ids }
   },
   // The text identifies a point only with the pay scale, which is in another cell.
   point: asText,
@@ -101,7 +101,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
 }
 
 /** Accepts Yes, No, True, False, 1 and 0 (behaviour B-143). */
-export function yesNo(label: string, text: string): Parsed {
+export function parseYesNo(label: string, text: string): ParsedCell {
   const plain = text.toLowerCase()
   if (['yes', 'true', '1', 'y'].includes(plain)) return { value: true }
   if (['no', 'false', '0', 'n'].includes(plain)) return { value: false }
@@ -109,15 +109,15 @@ export function yesNo(label: string, text: string): Parsed {
 }
 
 /** Parses a cell; an empty one is null. */
-export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): Parsed {
+export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): ParsedCell {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
-  const spoilt = spoiltCell(text)
+  const spoilt = explainSpoiltCell(text)
   if (spoilt) return { message: spoilt }
   return parsed(field, text, find)
 }
 
-const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): Parsed =>
+const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): ParsedCell =>
   parsers[field.kind](field, text, find)
 
 /** Returns the text for a referenced record in a cell: its code, or its name if it has none. */
@@ -139,7 +139,7 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
     case 'reference':
       return name(field.to, requireNumber(value))
     case 'shares':
-      return formatFunds(sharesOf(value), (id) => name(field.to, id))
+      return formatFunds(parseShares(value), (id) => name(field.to, id))
     case 'choices':
       return requireRecords(value)
         .map((item) => item.name)

@@ -1,7 +1,7 @@
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { requireList, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
+import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, parseYesNo } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
@@ -24,7 +24,7 @@ type Hidden = (field: Field) => boolean
 const nothingHidden: Hidden = () => false
 
 /** The columns of a resource in the order of its fields, without those of hidden coding schemes (behaviour B-108). */
-export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
+export function listColumns(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
     if (hidden(field)) return []
@@ -50,7 +50,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
 }
 
 /** The name of a column in a list of choices: the field's label, or its heading in words. */
-export function columnName(resource: AnyResource, column: Column): string {
+export function nameColumn(resource: AnyResource, column: Column): string {
   const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
   if (column.part !== undefined && field.kind === 'rows') return field.of[column.part]?.label ?? column.heading
@@ -61,7 +61,7 @@ export function columnName(resource: AnyResource, column: Column): string {
 export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
 
 /** The field that a cell of a column fills; for a row field, the part. */
-export function fieldOf(resource: AnyResource, column: Column): FieldOfColumn {
+export function getColumnField(resource: AnyResource, column: Column): FieldOfColumn {
   const whole = assertDefined(resource.fields[column.field])
   return whole.kind === 'rows' ? assertDefined(whole.of[assertDefined(column.part)]) : whole
 }
@@ -75,18 +75,18 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
 }
 
 /** The columns that hold numbers, by heading. */
-export function figureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
+export function listFigureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
-    columnsOf(resource).flatMap((column) => {
-      const kind = figures[fieldOf(resource, column).kind]
+    listColumns(resource).flatMap((column) => {
+      const kind = figures[getColumnField(resource, column).kind]
       return kind ? [[column.heading, kind] as const] : []
     }),
   )
 }
 
 /** The values allowed in a column, if they are a short list. */
-export function valuesOf(resource: AnyResource, column: Column): string[] {
-  const field = fieldOf(resource, column)
+export function listAllowedValues(resource: AnyResource, column: Column): string[] {
+  const field = getColumnField(resource, column)
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }
@@ -96,7 +96,7 @@ function isWhole({ part, bit, index }: Column): boolean {
   return part === undefined && bit === undefined && index === undefined
 }
 
-export function normal(heading: string): string {
+export function normaliseColumnHeading(heading: string): string {
   return heading.toLowerCase().replace(/[\s_]/g, '')
 }
 
@@ -106,13 +106,13 @@ export function matchColumns(
   headings: readonly string[],
   labels: Record<string, string> = {},
 ): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
-  const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
+  const wanted = new Map(columns.flatMap((column) => [[normaliseColumnHeading(column.heading), column] as const]))
   for (const column of columns)
-    if (labels[column.field] && isWhole(column) && !wanted.has(normal(assertDefined(labels[column.field]))))
-      wanted.set(normal(assertDefined(labels[column.field])), column)
+    if (labels[column.field] && isWhole(column) && !wanted.has(normaliseColumnHeading(assertDefined(labels[column.field]))))
+      wanted.set(normaliseColumnHeading(assertDefined(labels[column.field])), column)
   const matched = new Map<string, Column>()
   for (const heading of headings) {
-    const column = wanted.get(normal(heading))
+    const column = wanted.get(normaliseColumnHeading(heading))
     if (column && ![...matched.values()].includes(column)) matched.set(heading, column)
   }
   const found = new Set([...matched.values()])
@@ -148,7 +148,7 @@ export function readRow(
       field.kind === 'flags'
         ? cell.trim() === ''
           ? { value: false }
-          : yesNo(column.heading, cell.trim())
+          : parseYesNo(column.heading, cell.trim())
         : field.kind === 'rates'
           ? parseCell({ kind: 'percent', label: column.heading }, cell, find)
           : field.kind === 'rows'

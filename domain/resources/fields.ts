@@ -300,7 +300,7 @@ export const percent = maker('percent')
 export const decimal = maker('decimal')
 
 /** The unit of a record's number, if its declaration gives one. */
-export function unitOf(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
+export function getUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
 export const date = maker('date')
@@ -319,28 +319,28 @@ export const rows = maker('rows')
 export const colour = maker('colour')
 
 /** The name of a single value in a sentence. */
-export function calledOne({ label, one }: FieldOptions): string {
+export function nameSingular({ label, one }: FieldOptions): string {
   return one ?? label
 }
 
 /** A field that refers to records of another entity. */
-export type NamingField = ReferenceField | ReferencesField | PointField | SharesField
+export type ReferringField = ReferenceField | ReferencesField | PointField | SharesField
 
-export function isNaming(field: Field): field is NamingField {
+export function isReferring(field: Field): field is ReferringField {
   return field.kind === 'reference' || field.kind === 'references' || field.kind === 'point' || field.kind === 'shares'
 }
 
 /** Every field that refers to other entities, including fields within rows, which have `part`. */
-export function namingFields(fields: Fields): { name: string; part?: string; field: NamingField }[] {
-  return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: NamingField }[] => {
-    if (isNaming(field)) return [{ name, field }]
+export function listReferringFields(fields: Fields): { name: string; part?: string; field: ReferringField }[] {
+  return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: ReferringField }[] => {
+    if (isReferring(field)) return [{ name, field }]
     if (field.kind !== 'rows') return []
-    return Object.entries(field.of).flatMap(([part, one]) => (isNaming(one) ? [{ name, part, field: one }] : []))
+    return Object.entries(field.of).flatMap(([part, one]) => (isReferring(one) ? [{ name, part, field: one }] : []))
   })
 }
 
 /** Copies only the declared fields of an object. */
-export function declaredPart<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
+export function pickDeclared<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
   // Each name keeps its own value type, which `Object.fromEntries` loses.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, of[name]])) as Pick<T, keyof F & string>
 }

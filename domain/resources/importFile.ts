@@ -1,6 +1,6 @@
 import { readAmount } from '../files/cells.ts'
-import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
-import { exactTotal, totalsOf } from '../files/totals.ts'
+import { type Cells, deepestHeading, findHeadings } from '../files/headings.ts'
+import { exactTotal, findTotals } from '../files/totals.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
@@ -128,7 +128,7 @@ function isTotal(row: readonly string[]): boolean {
  * @param labels of the fields, by name
  * @param learned earlier choices by `learnedHeading`; null means left out
  */
-export function columnsFor(
+export function matchImportColumns(
   headings: readonly string[],
   {
     columns,
@@ -158,12 +158,12 @@ export function columnsFor(
 }
 
 /** The choices to remember after an import: those that differ from the automatic match, or from what was remembered. */
-export function chosenByHand(
+export function listManualChoices(
   headings: readonly string[],
   chosen: readonly (string | null)[],
   { columns, labels, learned }: { columns: readonly Column[]; labels: Record<string, string>; learned: ReadonlyMap<string, string | null> },
 ): { heading: string; column: string | null }[] {
-  const bySelf = columnsFor(headings, { columns, labels })
+  const bySelf = matchImportColumns(headings, { columns, labels })
   return headings.flatMap((words, index) => {
     const heading = learnedHeading(words)
     const column = chosen[index] ?? null
@@ -240,7 +240,7 @@ function learnedHeading(heading: string): string {
  * Finds the table of a file below its titles: the row whose headings fill the most import columns, or else the first row with several
  * cells.
  */
-export function tableOf(
+export function findFileTable(
   cells: Cells,
   {
     columns,
@@ -248,8 +248,8 @@ export function tableOf(
     learned,
   }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): FileTable {
-  const best = bestHeadings(cells, (headings) => {
-    const found = columnsFor(headings, { columns, labels, learned })
+  const best = findHeadings(cells, (headings) => {
+    const found = matchImportColumns(headings, { columns, labels, learned })
     const score = found.filter((one) => one !== null).length
     return score ? { score, columns: found } : null
   })
@@ -263,11 +263,11 @@ export function tableOf(
  * The rows below the headings. Empty rows and totals are left out; a total has to add up or count the rows above it.
  * @returns `totals`: the row numbers of totals, from 1 as in the spreadsheet
  */
-export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
+export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
   const rows: FileRow[] = []
   const totals: number[] = []
   const figures = columns.map((_column, at) => at)
-  const adding = totalsOf(figures.length)
+  const adding = findTotals(figures.length)
   const unread = new Set<number>()
   const lastFilled = cells.findLastIndex((row) => row.some((cell) => cell.trim()))
   for (const [index, row] of cells.slice(headingRow).entries()) {
@@ -296,7 +296,7 @@ export function rowsOf(cells: Cells, { headingRow, columns }: FileTable): { rows
 /** Whether the figures of a row add up the rows above, or count them. */
 function isSumOrCount(
   values: readonly string[],
-  { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof totalsOf>; count: number },
+  { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof findTotals>; count: number },
 ): boolean {
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
@@ -306,6 +306,6 @@ function isSumOrCount(
 }
 
 /** The headings of required import columns that no column of the file fills. */
-export function missingColumns(columns: readonly Column[], chosen: readonly (string | null)[]): string[] {
+export function listMissingColumns(columns: readonly Column[], chosen: readonly (string | null)[]): string[] {
   return columns.filter((column) => column.required && !chosen.includes(column.heading)).map((column) => column.heading)
 }

@@ -25,7 +25,7 @@ export interface Access {
 }
 
 /** A second path to the same records, for users of one organisation. */
-export interface OwnPath extends Access {
+export interface OrganisationPath extends Access {
   path: string
   operations: readonly Operation[]
 }
@@ -51,7 +51,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   path: string
   scope: Scope
   access: Access
-  own?: OwnPath
+  own?: OrganisationPath
   fields: F
   /** Combinations of fields that must be unique. */
   unique?: readonly (readonly (keyof F & string)[])[]

@@ -8,7 +8,7 @@ import { hasDecimals } from '../values/decimals.ts'
 import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
-import { calledOne, type Field, type FieldOf, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
+import { type Field, type FieldOf, type Fields, type FieldValue, type Kind, nameSingular, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The unvalidated values of a record from a form, API call or import. */
@@ -118,7 +118,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   references: (field) => {
     const { label, required, max = 5000 } = field
-    const one = calledOne(field)
+    const one = nameSingular(field)
     return z
       .array(z.number(`${one} was not found.`).int().positive(`${one} was not found.`), `${label} must be a list.`)
       .max(max, `${label} can have at most ${max} entries.`)
@@ -164,7 +164,7 @@ function oneOf(label: string, ids: number[]): z.ZodType {
 const fieldOf = new WeakMap<object, Field>()
 
 /** Finds the declared field of a schema. @returns undefined for a schema not made from a field */
-export function fieldBehind(schema: object): Field | undefined {
+export function findSchemaField(schema: object): Field | undefined {
   return fieldOf.get(schema)
 }
 
@@ -228,7 +228,7 @@ type SentShape<F extends Fields> = {
 }
 
 /** Builds the input schemas of declared fields for a procedure. */
-export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
+export function buildInputShape<const F extends Fields>(fields: F): SentShape<F> {
   // Each schema validates its declaration, from which the compiler derives the same type.
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -241,11 +241,11 @@ export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
 }
 
 /** Builds input schemas for a partial update: a field that is left out is unchanged, so none has a default. */
-export function patchShape<const F extends Fields, const N extends keyof F & string>(
+export function buildPatchShape<const F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
 ): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
-  // As in `sentShape`.
+  // As in `buildInputShape`.
   return Object.fromEntries(names.map((name) => [name, fieldSchema(assertDefined(fields[name])).optional()])) as {
     [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
   }
@@ -263,12 +263,12 @@ function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   return schema
 }
 
-export function newRecord(resource: AnyResource): Values {
-  return emptyValues(resource.fields)
+export function buildNewRecord(resource: AnyResource): Values {
+  return createEmptyValues(resource.fields)
 }
 
 /** The initial values of fields in a form: their defaults, otherwise empty. */
-export function emptyValues(fields: Fields): Values {
+export function createEmptyValues(fields: Fields): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
 }
 
@@ -288,7 +288,7 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
 }
 
 /** Problems of empty fields that the organisation's settings require (behaviour B-130). */
-export function missingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
+export function findMissingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
   return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
     requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
       ? [{ field: name, message: `${label} is required by your organisation.` }]
@@ -313,19 +313,19 @@ function overlapProblems({ apart, fields }: AnyResource, values: Values, others:
 }
 
 /** The field that groups records which are checked against each other; undefined if records are independent. */
-export function sharedField({ apart, beside }: AnyResource): string | undefined {
+export function getGroupingField({ apart, beside }: AnyResource): string | undefined {
   return apart?.within ?? beside?.within
 }
 
 /** The problems of a record that arise from other records of its list. */
-export function problemsBeside(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
+export function findSiblingProblems(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
   const { beside } = resource
   const own = beside ? others.filter((other) => other[beside.within] === values[beside.within]) : []
   return [...overlapProblems(resource, values, others), ...(beside?.problems(values, own) ?? [])]
 }
 
 /** Whether two values of a field are equal (behaviour B-058: the order of references does not matter). */
-export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
+export function isSameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
   // Unvalidated input may not be a list.
   const ordered = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : (tidy(value) ?? []))
@@ -334,6 +334,6 @@ export function sameValue(field: Field | undefined, a: unknown, b: unknown): boo
   return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }
 
-export function changedFields(resource: AnyResource, before: Values, after: Values): string[] {
-  return Object.keys(resource.fields).filter((name) => !sameValue(resource.fields[name], before[name], after[name]))
+export function listChangedFields(resource: AnyResource, before: Values, after: Values): string[] {
+  return Object.keys(resource.fields).filter((name) => !isSameValue(resource.fields[name], before[name], after[name]))
 }

@@ -3,8 +3,8 @@ import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isKeyOf } from '../values/keysOf.ts'
 import { defaultTerms } from '../words/terms.ts'
-import { columnsOf } from './columns.ts'
-import { type Field, type FieldOf, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
+import { listColumns } from './columns.ts'
+import { type Field, type FieldOf, type Fields, type FieldValue, isReferring, type Kind } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
 
@@ -45,7 +45,7 @@ const shapes: { [K in Kind]: Shape<K> } = {
   references: ({ max }) => (max === undefined ? z.array(z.int().positive()) : z.array(z.int().positive()).max(max)),
   point: () => z.int().positive(),
   shares: () => z.array(z.strictObject({ fundCodeId: z.int(), percentage: z.number() })),
-  rows: ({ of }) => z.array(z.strictObject(keptShape(of))),
+  rows: ({ of }) => z.array(z.strictObject(buildReplyShape(of))),
   colour: () =>
     z
       .string()
@@ -74,7 +74,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
     field.kind === 'choice' || field.kind === 'flags'
       ? `${lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ')}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
       : undefined,
-    isNaming(field) && field.kind !== 'shares' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
+    isReferring(field) && field.kind !== 'shares' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
     field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
     field.kind === 'richText' ? 'HTML; anything not allowed is removed.' : undefined,
   ].filter(Boolean)
@@ -102,7 +102,7 @@ function sent(field: Field): z.ZodType {
 }
 
 /** Schemas of fields in a reply. */
-export function keptShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
+export function buildReplyShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
   // The compiler derives the same types from the declaration.
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, kept(field)])) as {
     -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>>
@@ -110,7 +110,7 @@ export function keptShape<const F extends Fields>(fields: F): { -readonly [K in 
 }
 
 /** The documented schema of a field in a request, without the corrections that its validating schema makes. */
-export function describedAsSent(field: Field): z.ZodType {
+export function describeInputSchema(field: Field): z.ZodType {
   if (field.kind !== 'rows') return sent(field)
   const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, sent(part)]))))
   return (field.required ? rows : rows.nullish()).meta(meaningOf(field))
@@ -125,14 +125,14 @@ function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record
 }
 
 /** A record as other records refer to it. */
-export interface Named {
+export interface NamedReference {
   id: number
   name: string
   description: string | null
   archived: boolean
 }
 
-export const namedShape: z.ZodType<Named> = z.strictObject({
+export const namedShape: z.ZodType<NamedReference> = z.strictObject({
   id: z.int(),
   name: z.string(),
   description: z.string().nullable(),
@@ -143,7 +143,7 @@ export const namedShape: z.ZodType<Named> = z.strictObject({
 export interface Page {
   rows: AnyRecord[]
   total: number
-  names?: Record<string, Named[]> | undefined
+  names?: Record<string, NamedReference[]> | undefined
 }
 
 const names = z
@@ -185,7 +185,7 @@ function make(resource: AnyResource): Shapes {
     ...each(resource, sent),
     ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
   }
-  const headings = columnsOf(resource)
+  const headings = listColumns(resource)
   return {
     stored,
     page: z
@@ -222,7 +222,7 @@ function make(resource: AnyResource): Shapes {
 }
 
 /** The documented schemas of an entity's calls, which also check replies. Requests are validated by `recordSchema`. */
-export function shapesOf(resource: AnyResource): Shapes {
+export function buildEntityShapes(resource: AnyResource): Shapes {
   let shape = made.get(resource)
   if (!shape) {
     shape = make(resource)

@@ -8,7 +8,7 @@ export interface FundShare {
 }
 
 /** Reads an untyped value as fund codes with their shares. @throws TypeError for any other value */
-export function sharesOf(value: unknown): FundShare[] {
+export function parseShares(value: unknown): FundShare[] {
   return requireRecords(value).map(({ fundCodeId, percentage }) => ({
     fundCodeId: requireNumber(fundCodeId),
     percentage: requireNumber(percentage),

@@ -2,7 +2,7 @@ import { requireNumbers } from '../values/unknownValues.ts'
 import type { AnyResource } from './resource.ts'
 
 /** Whether records of a list name their locations. Records of other lists apply to the whole organisation. */
-export function saysWhere({ reach, fields }: Pick<AnyResource, 'reach' | 'fields'>): boolean {
+export function namesLocations({ reach, fields }: Pick<AnyResource, 'reach' | 'fields'>): boolean {
   return reach === 'location' || Boolean(fields.locations ?? fields.locationId)
 }
 
@@ -11,7 +11,7 @@ export function saysWhere({ reach, fields }: Pick<AnyResource, 'reach' | 'fields
  * all those locations may change it.
  * @param locationIds the locations the caller is limited to; null for all
  */
-export function countsElsewhere(
+export function appliesElsewhere(
   resource: Pick<AnyResource, 'reach' | 'fields'>,
   locationIds: readonly number[] | null,
   record: { readonly id?: unknown; readonly locations?: unknown; readonly locationId?: unknown },

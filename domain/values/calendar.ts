@@ -62,7 +62,7 @@ export function birthday(dateOfBirth: IsoDate, age: number): Day {
 }
 
 /** The row with the latest effective date on or before a day (rules.md §1); undefined if none. */
-export function effectiveRow<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
+export function findEffectiveRow<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
   let best: T | undefined
   for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
   return best

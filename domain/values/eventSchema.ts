@@ -13,7 +13,7 @@ type ReadShape<Data> = (stored: unknown) => Data
 export type EventShapes<Data> = readonly ReadShape<Data>[]
 
 /** Today's shape of an event that has had no other. */
-export function firstShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
+export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
   return [shapeReader(schema)]
 }
 
@@ -21,7 +21,11 @@ export function firstShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
  * Adds a new shape of an event to its earlier ones.
  * @param upcast makes the new shape from the one before; it is pure, because every replay runs it again
  */
-export function nextShape<Old, Data>(earlier: EventShapes<Old>, upcast: (old: Old) => Data, schema: z.ZodType<Data>): EventShapes<Data> {
+export function addEventShape<Old, Data>(
+  earlier: EventShapes<Old>,
+  upcast: (old: Old) => Data,
+  schema: z.ZodType<Data>,
+): EventShapes<Data> {
   return [
     ...earlier.map(
       (read): ReadShape<Data> =>
@@ -68,7 +72,7 @@ export function readEventData<Type extends string, Data>(
 }
 
 /** The version of an event's newest schema, which new events have. */
-export function newestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
+export function getNewestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
   return shapes[type].length
 }
 

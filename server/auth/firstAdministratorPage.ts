@@ -36,7 +36,7 @@ ${withPassword ? renderPasswordInputs(problem, false) : ''}
   )
 }
 
-export function firstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
+export function createFirstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
   const routes = express.Router()
   routes.use(firstAdministratorPath, guardLinkPages(limits))
   routes.get(`${firstAdministratorPath}/:secret`, async (req, res) => {

@@ -58,7 +58,7 @@ function describeRemovedPasskeys({ removed, left }: { removed: number; left: num
   return gone + stays
 }
 
-export function passwordRoutes(services: Services): Router {
+export function createPasswordRoutes(services: Services): Router {
   const { config, store, limits } = services
   const routes = express.Router()
   routes.use(invitationPath, guardLinkPages(limits))

@@ -15,7 +15,7 @@ import { type IdClaims, type OutsideIssuer, type OutsideRequest, outsideCallback
 import { applyGroupClaim, findPersonByClaims } from './outside/people.ts'
 import type { StoredIdToken } from './outside/storedIdTokens.ts'
 import { beginPasskeySignIn, findPersonByPasskey, hasPasskey } from './passkeys/passkeys.ts'
-import { type PasskeySite, passkeySiteForInstallation } from './passkeys/site.ts'
+import { getPasskeySite, type PasskeySite } from './passkeys/site.ts'
 import { parsePasskeyUse } from './passkeys/verification.ts'
 import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, redeemCode, wrongCodeMessage } from './secondStep.ts'
 import { renderCodePage, renderRecoveryPage, renderSetUpPage } from './secondStepPages.ts'
@@ -104,10 +104,10 @@ const usedMultiFactor = ({ amr }: IdClaims): boolean => Array.isArray(amr) && am
  * Routes of the sign-in page: password or passkey, or the redirect to the outside issuer and back, then the second step if the person has
  * or needs one.
  */
-export function signInRoutes(provider: Provider, services: Services, outside: OutsideIssuer | null): Router {
+export function createSignInRoutes(provider: Provider, services: Services, outside: OutsideIssuer | null): Router {
   const { config, store, limits } = services
   const routes = express.Router()
-  const passkeys = passkeySiteForInstallation(config)
+  const passkeys = getPasskeySite(config)
   const signInPage = (uid: string, state?: PageState): string => page(uid, passkeys !== null, state)
 
   /** The state of a sign-in; its parts are null if not started or expired. */

@@ -98,7 +98,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   const copies = new Map<string, ReturnType<typeof copyTo>>()
   for (const { name, columns } of tables) {
     yield tableLine(name, columns)
-    const copied = client.query(copyTo(`copy "${name}" (${quotedColumns(columns)}) to stdout`))
+    const copied = client.query(copyTo(`copy "${name}" (${quoteColumns(columns)}) to stdout`))
     copies.set(name, copied)
     yield* joinIntoBlocks(copied)
     yield endOfRowsLine
@@ -114,7 +114,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   Object.assign(written, { at: assertDefined(moments[0]).at, tables: tables.length, rows: countRows(rows) })
 }
 
-export function quotedColumns(columns: readonly string[]): string {
+export function quoteColumns(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 

@@ -6,10 +6,10 @@ import { Client, type DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { oldestMigration } from '../launch/databaseChecks.ts'
-import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
+import { migrateDatabase, migrateTo, readNewestMigration } from '../launch/migrate.ts'
 import { requirePlatformKey, withOwner } from '../launch/sealKeys.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, type BackupSeal, openBackup } from './backupFile.ts'
-import { countRows, createKeyMark, quotedColumns } from './dump.ts'
+import { countRows, createKeyMark, quoteColumns } from './dump.ts'
 
 export interface RestoreResult {
   head: BackupHead
@@ -42,7 +42,7 @@ export async function restoreBackup(
 ): Promise<RestoreResult> {
   const { head, reader } = await openBackup(file, seal)
   const dataKey = requireMatchingKey(head, to.dataKey)
-  if (head.migration > newestMigration())
+  if (head.migration > readNewestMigration())
     throw new Error(`This backup was made by a newer version of Bursar (${head.product}). Restore it with that version, or a newer one.`)
   if (head.migration < oldestMigration)
     throw new Error(
@@ -57,7 +57,7 @@ export async function restoreBackup(
     const stand = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
     if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await loadTables(client, reader)
-    if (!stand || head.migration < newestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
+    if (!stand || head.migration < readNewestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
     await client.end()
@@ -125,7 +125,7 @@ async function loadTables(client: Client, reader: BackupReader): Promise<number>
     )
     for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
     for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user, no force row level security`)
-    await client.query(`truncate ${quotedColumns(tables.map(({ name }) => name))}`)
+    await client.query(`truncate ${quoteColumns(tables.map(({ name }) => name))}`)
     const { rows, sequences } = await copyRows(client, reader)
     // Recreate the foreign keys while row-level security is still off, so that the checks see all rows.
     for (const { table, name, definition } of keys)
@@ -158,7 +158,7 @@ async function copyRows(client: Client, reader: BackupReader): Promise<BackupEnd
         if (rows.get(name) !== count) throw new Error(`The file contains ${rows.get(name) ?? 0} rows of ${name} but declares ${count}.`)
       return line
     }
-    const copied = client.query(copyFrom(`copy "${line.table}" (${quotedColumns(line.columns)}) from stdin`))
+    const copied = client.query(copyFrom(`copy "${line.table}" (${quoteColumns(line.columns)}) from stdin`))
     await pipeline(Readable.from(reader.rows(), { objectMode: false }), copied)
     rows.set(line.table, copied.rowCount)
   }

@@ -38,12 +38,12 @@ export function createDiary(people: ReadonlyMap<string, DemoPerson>, requestId: 
     manager: known('northgate@harbour.example'),
     administrator: known('admin@bursar.example'),
     governor: known('governor@harbour.example'),
-    by: ({ id: userId }, at) => ({ userId, requestId, now: storyTime(at, now) }),
+    by: ({ id: userId }, at) => ({ userId, requestId, now: toStoryTime(at, now) }),
   }
 }
 
 /** Returns a time of the story, but no later than now. @param at ISO 8601 to the minute, in UTC */
-export function storyTime(at: string, now: Date): Date {
+export function toStoryTime(at: string, now: Date): Date {
   return new Date(Math.min(Date.parse(`${at}:00Z`), now.getTime()))
 }
 

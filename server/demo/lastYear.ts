@@ -31,7 +31,7 @@ import { loadBudget } from '../streams/budget/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { importLedgerMonth, listBudgetedLines, type SchoolLedger } from './monitoring.ts'
-import { balancesBroughtForward, enterOtherMoney, saveOpenings } from './nonStaffing.ts'
+import { enterOtherMoney, listBalancesBroughtForward, saveOpenings } from './nonStaffing.ts'
 import { createRandom } from './random.ts'
 import { enterPosts } from './staffing.ts'
 import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
@@ -143,7 +143,7 @@ async function saveOpeningBalances(
   const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
   const balances = assertDefined(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
-  const { revenue, capital } = balancesBroughtForward(school)
+  const { revenue, capital } = listBalancesBroughtForward(school)
   const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
   await saveOpenings(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, began)
 }

@@ -14,7 +14,7 @@ import { logUsers } from '../features/users/commands.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, userGroupsToLoad } from './access.ts'
 import { createAutumn, createBudgetRound, raiseAward } from './currentYear.ts'
-import { createDiary, type DemoPerson, storyTime } from './diary.ts'
+import { createDiary, type DemoPerson, toStoryTime } from './diary.ts'
 import { loadHelp } from './help.ts'
 import { harbour, type School } from './jobs.ts'
 import { createLastYear } from './lastYear.ts'
@@ -145,7 +145,7 @@ async function createHarbourWithYear(tx: OrganisationTx, people: ReadonlyMap<str
   const diary = createDiary(people, 'demo-harbour', new Date())
   const finance = (at: string) => diary.by(diary.finance, at)
   const trust = await buildTrust(
-    { tx, actor: { ...actorFor('demo-harbour'), now: storyTime('2025-01-13T09:00', new Date()) } },
+    { tx, actor: { ...actorFor('demo-harbour'), now: toStoryTime('2025-01-13T09:00', new Date()) } },
     harbourTrust,
     {
       by: {

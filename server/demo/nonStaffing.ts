@@ -108,7 +108,7 @@ const changeForPart = ({ organisationId, budgetId, actor }: OtherMoneyPlan): Cha
 }
 
 /** Balances that a school brings into its 2026/27 budget; pounds. */
-export function balancesBroughtForward({ central, contracts }: School): { revenue: number; capital: number } {
+export function listBalancesBroughtForward({ central, contracts }: School): { revenue: number; capital: number } {
   return { revenue: central ? 60_000 : contracts * 3_150, capital: 12_500 }
 }
 

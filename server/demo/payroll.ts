@@ -4,7 +4,7 @@ import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/moni
 import { type EmployeeComparison, listCandidates, workBackHours } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { calculatePayByRow, prepareBaseline, type RowKeyFinder } from '../../domain/payroll/causes/whatIfBaseline.ts'
-import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
+import { type EmployeeRef, toStaffRef } from '../../domain/payroll/payroll.ts'
 import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
@@ -15,7 +15,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf } from '../core/database/tables.ts'
 import { readLeaveSets } from '../features/payroll/causes/queries.ts'
 import { inputsNow } from '../shared/costing/inputs/queries.ts'
-import { type Changer, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
+import { type PayrollEditor, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
 import { readPeople } from '../shared/payroll/people/queries.ts'
 import { providerCodes, type Reconciliation, readReconciliation } from '../shared/payroll/queries.ts'
 import type { StaffMember } from '../streams/budget/people.ts'
@@ -62,7 +62,7 @@ const negate = (amounts: Amounts): Amounts => new Map([...amounts].map(([key, on
 const filterAmounts = (amounts: Amounts, isIn: (amount: Amount) => boolean): Amounts => new Map([...amounts].filter(([, one]) => isIn(one)))
 
 interface PayrollContext {
-  who: Changer
+  who: PayrollEditor
   trust: BuiltTrust
   codes: readonly ProviderCode[]
   recIds: ReadonlyMap<number, string>
@@ -71,14 +71,14 @@ interface PayrollContext {
 
 async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<PayrollContext> {
   const { organisationId } = trust
-  const who: Changer = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
+  const who: PayrollEditor = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     who,
     trust,
     codes: await providerCodes(tx, organisationId),
     recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
-    numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
+    numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [toStaffRef(id), member])),
   }
 }
 
@@ -169,7 +169,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     String(
       choose({
         locationId,
-        employee: staffRef(assertDefined(contract.staffId)),
+        employee: toStaffRef(assertDefined(contract.staffId)),
         contractId: contract.id,
         serviceTermId,
         component,
@@ -180,7 +180,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
   const payByEmployee = new Map<EmployeeRef, EmployeeComparison>()
   for (const contract of contracts) {
-    const employee = staffRef(contract.staffId ?? toStaffId(0))
+    const employee = toStaffRef(contract.staffId ?? toStaffId(0))
     const base = {
       prepared: baseline.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },

@@ -1,5 +1,5 @@
 import { resources } from '../../domain/resources/all.ts'
-import { newRecord } from '../../domain/resources/schema.ts'
+import { buildNewRecord } from '../../domain/resources/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { createRecord } from '../resources/commands.ts'
@@ -17,6 +17,6 @@ export function createRecordAdder(tx: OrganisationTx, actor: Actor): AddRecord {
         scope: organisationId === null ? nationalScope : { organisationId, locationIds: null, isAdministrator: false },
         actor,
       },
-      { ...newRecord(resources[resource]), ...values },
+      { ...buildNewRecord(resources[resource]), ...values },
     )
 }

@@ -7,7 +7,7 @@ import type { Store } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 import { resealVaultKeys } from '../core/database/vault.ts'
 import { root } from '../core/root.ts'
-import { newestMigration } from '../launch/migrate.ts'
+import { readNewestMigration } from '../launch/migrate.ts'
 import { loadDemo } from './load.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function restoreYear(store: Store, to: { databaseUrl: string; serve
   if (done.length) return false
   const { head, reader } = await openBackup(yearFile, {})
   await reader.close()
-  if (Date.parse(head.at) > Date.now() || head.migration !== newestMigration()) return false
+  if (Date.parse(head.at) > Date.now() || head.migration !== readNewestMigration()) return false
   try {
     await restoreBackup(yearFile, { ...to, dataKey: null, folder: null, isUntouched: true }, {})
     return true

@@ -28,7 +28,7 @@ import { addExtraRecords } from './extraRecords.ts'
 import { isNearLondon, type School } from './jobs.ts'
 import { addTrustMessages } from './messages.ts'
 import { closeSeptember, importFirstMonths, type SchoolLedger } from './monitoring.ts'
-import { balancesBroughtForward, enterOtherMoney, saveOpenings } from './nonStaffing.ts'
+import { enterOtherMoney, listBalancesBroughtForward, saveOpenings } from './nonStaffing.ts'
 import { addPools } from './pools.ts'
 import { saveQuickCalculations } from './quick.ts'
 import { createRandom } from './random.ts'
@@ -152,7 +152,7 @@ export async function buildTrust(
     const staffed = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
-    await saveOpenings(tx, money, balancesBroughtForward(school))
+    await saveOpenings(tx, money, listBalancesBroughtForward(school))
     await enterOtherMoney(tx, money)
     staff += staffed.staff
     built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })

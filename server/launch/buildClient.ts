@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { sourceDigest } from './sourceDigest.ts'
+import { hashSources } from './sourceDigest.ts'
 
 /**
  * How static files are compressed in advance: `quickly` at a start that someone waits for, `smallest` for an image, which is an eighth
@@ -10,7 +10,7 @@ import { sourceDigest } from './sourceDigest.ts'
 export type Compression = 'quickly' | 'smallest'
 const brotliQuality: Record<Compression, number> = { quickly: 6, smallest: constants.BROTLI_MAX_QUALITY }
 
-const clientDigest = (root: string): string => sourceDigest(root, ['client', 'domain'])
+const clientDigest = (root: string): string => hashSources(root, ['client', 'domain'])
 
 const buildFolder = (root: string): string => join(root, 'client/dist')
 const buildMark = (root: string): string => join(buildFolder(root), '.built')

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
-import { sourceDigest } from './sourceDigest.ts'
+import { hashSources } from './sourceDigest.ts'
 
 /** The one package that is not bundled, because it is native code that is loaded from a package for each platform. */
 export const nativePackage = '@node-rs/argon2'
@@ -86,7 +86,7 @@ const programsFolder = (root: string): string => join(root, '.cache/programs')
  */
 export async function bundlePrograms(root: string): Promise<string> {
   const all = programsFolder(root)
-  const folder = join(all, sourceDigest(root, ['server', 'worker', 'domain', 'drizzle']).slice(0, 16))
+  const folder = join(all, hashSources(root, ['server', 'worker', 'domain', 'drizzle']).slice(0, 16))
   if (existsSync(folder)) {
     const now = new Date()
     utimesSync(folder, now, now)

@@ -11,7 +11,7 @@ import { env as environment } from '../core/settings.ts'
 import { openRebuildablePrograms } from './bundle.ts'
 import type { ChildProgram } from './children.ts'
 import { launch } from './launcher.ts'
-import { freePort } from './postgres.ts'
+import { findFreePort } from './postgres.ts'
 
 /** Paths for the server; Vite serves all others. */
 const serverPaths = [
@@ -73,7 +73,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
 
   let running: readonly ChildProgram[] = []
   async function startPrograms(): Promise<void> {
-    const serverPort = await freePort()
+    const serverPort = await findFreePort()
     // The old processes hold the fixed ports until the new ones are ready.
     const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
     const ownEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }

@@ -11,7 +11,7 @@ import { databaseRefusal, isConflict } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
 import { assertDataVersion, rethrowCertificateError } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreServerRights } from './roles.ts'
-import { randomSecret } from './secrets.ts'
+import { generateSecret } from './secrets.ts'
 
 export const migrationsFolder = join(root, 'drizzle/migrations')
 
@@ -44,7 +44,7 @@ const referenceTables = [
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence if the data was written by a newer version
  */
-export async function migrateDatabase(url: string, serverPassword = randomSecret(), from = migrationsFolder): Promise<string> {
+export async function migrateDatabase(url: string, serverPassword = generateSecret(), from = migrationsFolder): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
     await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(rethrowCertificateError)
@@ -81,7 +81,7 @@ async function migrateWithRetries(client: postgres.Sql, from: string): Promise<v
 }
 
 /** The newest migration of this version, as the database stores it. */
-export function newestMigration(): number {
+export function readNewestMigration(): number {
   return Math.max(...journal().entries.map((entry) => entry.when))
 }
 

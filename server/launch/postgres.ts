@@ -95,7 +95,7 @@ function choosePostgresFolders(dataFolder: string): { entry: string; folder: str
 /** A range below the ephemeral ports of operating systems, so that a port stays free while its program restarts. */
 const [firstPort, lastPort] = [11_000, 32_000]
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let tries = 20; tries; tries--) {
     const port = await probePort(randomInt(firstPort, lastPort)).catch(() => null)
     if (port !== null) return port
@@ -218,7 +218,7 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   await endLeftoverPostgres(folder)
   const { default: Postgres }: { default: typeof EmbeddedPostgres } = await import(pathToFileURL(entry).href)
   removeSignalHooks(entry)
-  const port = await freePort()
+  const port = await findFreePort()
   const messages: string[] = []
   const recordMessage = (message: unknown): void => {
     messages.push(String(message).trim())

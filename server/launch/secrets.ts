@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 
 /** A random password or key that needs no escaping. */
-export function randomSecret(): string {
+export function generateSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
@@ -25,7 +25,7 @@ export function findSecret(dataFolder: string, name: SecretName): string | null 
 export function ensureSecret(dataFolder: string, name: SecretName): string {
   const stored = readSecrets(dataFolder)
   if (stored[name]) return stored[name]
-  const secret = randomSecret()
+  const secret = generateSecret()
   storeSecret(dataFolder, name, secret)
   return secret
 }

@@ -11,7 +11,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** A digest of source folders and of the lock file. If it changes, whatever was built from them is rebuilt. */
-export function sourceDigest(root: string, folders: readonly string[]): string {
+export function hashSources(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of [...folders.flatMap((folder) => listFiles(join(root, folder))), join(root, 'package-lock.json')].sort())
     hash.update(`${file.slice(root.length)} ${statSync(file).size} `).update(readFileSync(file))

@@ -4,7 +4,7 @@ import { env as environment } from '../core/settings.ts'
 import { isClientBuilt } from './buildClient.ts'
 import { bundlePrograms } from './bundle.ts'
 import { launch } from './launcher.ts'
-import { workerCount } from './workerCount.ts'
+import { chooseWorkerCount } from './workerCount.ts'
 
 /**
  * V8 option. A recalculation allocates hundreds of megabytes; with a larger young generation, a worker spends a quarter less time on
@@ -14,7 +14,7 @@ const youngGenerationOption = '--max-semi-space-size=64'
 
 /** `npm start`: runs everything, installing and preparing what is missing. */
 await launch(async ({ children, step, prepare }) => {
-  const workers = workerCount(environment.WORKERS)
+  const workers = chooseWorkerCount(environment.WORKERS)
   const programs = step('Programs', () => bundlePrograms(root))
   // In a separate process, so that a first start can load its data at the same time; after bundling, because two bundlers at once take far
   // longer.

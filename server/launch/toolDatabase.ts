@@ -11,13 +11,13 @@ import { startPostgres } from './postgres.ts'
 import { findSecret } from './secrets.ts'
 
 /** The data folder: `DATA_DIR`, or `.data` beside the program. */
-export function toolDataFolder(): string {
+export function findDataFolder(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
 /** The folder of anchors. With your own PostgreSQL, there is one only if `DATA_DIR` is set. */
-export function toolAnchorsFolder(): string | null {
-  return env.DATABASE_URL && !env.DATA_DIR ? null : join(toolDataFolder(), 'anchors')
+export function findAnchorsFolder(): string | null {
+  return env.DATABASE_URL && !env.DATA_DIR ? null : join(findDataFolder(), 'anchors')
 }
 
 /**
@@ -39,14 +39,14 @@ export function withWholeDatabase<T>(tool: string, work: (store: Store, database
  * @throws Error if there is no data yet, or another process holds the folder
  */
 export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(tool, (url) => withStore(url, toolDataKey(), (store) => work(store, url)))
+  return withDatabaseUrl(tool, (url) => withStore(url, readToolDataKey(), (store) => work(store, url)))
 }
 
 /** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const configuredUrl = readDatabaseUrl(env)
   if (configuredUrl) return work(configuredUrl)
-  const folder = toolDataFolder()
+  const folder = findDataFolder()
   const holder = existsSync(folder) ? findLockHolder(folder) : null
   if (!holder && !existsSync(join(folder, 'postgres')))
     throw new Error(`There is no data in ${folder} yet. Run npm start first, set DATA_DIR, or set DATABASE_URL.`)
@@ -66,7 +66,7 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
 export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const configuredUrl = readDatabaseUrl(env)
   if (configuredUrl) return work(configuredUrl)
-  const folder = toolDataFolder()
+  const folder = findDataFolder()
   mkdirSync(folder, { recursive: true })
   return withEmbeddedDatabase(tool, folder, work)
 }
@@ -87,9 +87,9 @@ async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (data
 }
 
 /** The secret that opens the keys in the database; null if none is set, which most tools accept. */
-export function toolDataKey(): string | null {
+export function readToolDataKey(): string | null {
   if (env.DATA_KEY) return readDataKey(env)
-  return findSecret(toolDataFolder(), 'dataKey')
+  return findSecret(findDataFolder(), 'dataKey')
 }
 
 export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {

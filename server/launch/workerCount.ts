@@ -8,7 +8,7 @@ const maxWorkers = 16
  * @param setting the value of `WORKERS`
  * @throws Error with one sentence if it is not a valid number
  */
-export function workerCount(setting: string | undefined): number {
+export function chooseWorkerCount(setting: string | undefined): number {
   if (!setting) return Math.min(2, availableParallelism())
   const number = Number(setting)
   if (!Number.isInteger(number) || number < 1 || number > maxWorkers)

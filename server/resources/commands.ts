@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, problemsBeside, sharedField, type Values } from '../../domain/resources/schema.ts'
-import { saysWhere } from '../../domain/resources/sharing.ts'
+import { checkRecord, findSiblingProblems, getGroupingField, listChangedFields, type Values } from '../../domain/resources/schema.ts'
+import { namesLocations } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
@@ -53,7 +53,7 @@ async function check(
   const twice = await duplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
   const others = await othersBeside(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
-  const beside = problemsBeside(resource, values, others)
+  const beside = findSiblingProblems(resource, values, others)
   if (beside.length) throw invalid(beside)
   return values
 }
@@ -67,7 +67,7 @@ async function othersBeside(
   resource: AnyResource,
   { records, owner, but }: { records: readonly Values[]; owner: number | null; but: readonly number[] },
 ): Promise<Values[]> {
-  const within = sharedField(resource)
+  const within = getGroupingField(resource)
   if (!within) return []
   const ids = [...new Set(records.map((values) => Number(values[within])))]
   const rows = await rowsOf(tx, resource, { column: within, ids })
@@ -138,7 +138,7 @@ export async function updateRecord(
   const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
   refuseChange(resource, scope, before)
   if (version !== null && version !== before.version) {
-    const fields = changedFields(resource, { ...before, ...input }, before)
+    const fields = listChangedFields(resource, { ...before, ...input }, before)
     throw staleRecord({ version: before.version, record: before, fields })
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
@@ -160,7 +160,7 @@ export function serverValues({ readOnly = [] }: AnyResource, actor: Actor): Valu
  */
 function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
-  if (!saysWhere(resource)) throw needsAllLocations()
+  if (!namesLocations(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return
@@ -195,7 +195,7 @@ export async function writeRecord(
     owner: before.organisationId,
     id: before.id,
   })
-  if (!changedFields(resource, before, { ...values, organisationId: before.organisationId }).length) return before
+  if (!listChangedFields(resource, before, { ...values, organisationId: before.organisationId }).length) return before
   await refuseFixed(tx, resource, [{ before, values }])
   const [row] = await tx
     .update(table)
@@ -242,7 +242,7 @@ export async function removeRecords(call: Call & Writing, ids: readonly number[]
   const records = await lockRecords({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
   for (const record of records) refuseChange(resource, scope, record)
   await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
-  for (const part of resource.parts ?? []) await removeParts({ ...call, resource: resourceNamed(part.of) }, part.by, ids)
+  for (const part of resource.parts ?? []) await removeParts({ ...call, resource: getResource(part.of) }, part.by, ids)
   if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idArray(ids)})`)
   await recordChanges(
     { tx, actor },
@@ -319,7 +319,7 @@ export async function writeMany(
   for (const { record, wanted } of drafts) refuseOutOfReach({ resource, scope }, record, wanted)
   const checked = await checkMany(tx, resource, { drafts, isNew: false, refuse })
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
-    changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
+    listChangedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
   )
   await refuseFixed(tx, resource, changed)
   const after = new Map((await updateRecords(tx, resource, changed)).map((record) => [record.id, record]))
@@ -408,7 +408,7 @@ async function refuseBeside(
     but: drafts.map(({ record }) => record.id),
   })
   for (const { record, values } of drafts) {
-    const problems = problemsBeside(resource, values, others)
+    const problems = findSiblingProblems(resource, values, others)
     if (problems.length) throw await refuse({ record, refusal: invalid(problems) })
     others.push(values)
   }

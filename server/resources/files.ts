@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import Papa from 'papaparse'
 import type { z } from 'zod'
 import type { exportRequest } from '../../domain/lists/lists.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import { escapeFormula, type NameReference } from '../../domain/resources/cells.ts'
-import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
-import { namingFields } from '../../domain/resources/fields.ts'
+import { listColumns, writeRows } from '../../domain/resources/columns.ts'
+import { listReferringFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../domain/values/format.ts'
@@ -29,9 +29,9 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
 /** Names the records that others refer to, as exports write them. */
 export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
-  for (const { field } of namingFields(resource.fields)) {
+  for (const { field } of listReferringFields(resource.fields)) {
     if (field.kind === 'point') continue
-    const target = resourceNamed(field.to)
+    const target = getResource(field.to)
     for (const record of await queries.listAllRecords({ tx, scope: { ...rows, locationIds: null, reaches: undefined } }, target, {}))
       names.set(`${field.to} ${record.id}`, String(record[target.naming[0]]))
   }
@@ -45,7 +45,7 @@ export async function exportList(
   { rows, input, as = (record) => record }: { rows: RowScope; input: z.infer<typeof exportRequest>; as?: (record: AnyRecord) => AnyRecord },
 ): Promise<FileReply> {
   const hidden = await hiddenFields(tx, resource, rows.organisationId)
-  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+  const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await namer(tx, resource, rows)
   const lines = (await queries.listAllRecords({ tx, scope: rows }, resource, input)).flatMap((record) =>
     writeRows(resource, { columns, record: as(record), name }),

@@ -1,10 +1,10 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { checkColumns, type FilterItem } from '../../domain/lists/lists.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { snake } from '../../drizzle/resourceTable.ts'
+import { toSnakeCase } from '../../drizzle/resourceTable.ts'
 import { listCondition, type StoredColumn, searchTexts, unusableFilter } from './listConditions.ts'
 
 type Columns = Record<string, AnyColumn>
@@ -53,8 +53,8 @@ export function filterCondition(resource: AnyResource, columns: Columns, item: F
 
 /** The name of the record that a column refers to. */
 export function referencedName(resource: string, column: AnyColumn): SQL {
-  const target = resourceNamed(resource)
-  return sql`(select ${sql.identifier(snake(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
+  const target = getResource(resource)
+  return sql`(select ${sql.identifier(toSnakeCase(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
 }
 
 /**

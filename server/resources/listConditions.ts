@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type FilterItem, meets } from '../../domain/lists/lists.ts'
+import { type FilterItem, meetsFilter } from '../../domain/lists/lists.ts'
 import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 
@@ -125,7 +125,7 @@ export function unusableFilter({ filter }: FilterItem): DomainError {
  * @throws DomainError 400 for an option that the column does not have
  */
 export function listCondition(column: ListColumn, item: FilterItem): SQL | undefined {
-  return column.kind === 'sealed' ? column.where((text) => meets(text, item)) : conditions[item.filterType](column, item)
+  return column.kind === 'sealed' ? column.where((text) => meetsFilter(text, item)) : conditions[item.filterType](column, item)
 }
 
 const isInteger = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31

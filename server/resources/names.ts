@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor, typeRows } from '../core/database/tables.ts'
@@ -33,7 +33,7 @@ export async function readRecordNames(
           .join(' '),
       ]),
     )
-  const target = resourceNamed(field.to)
+  const target = getResource(field.to)
   const { table, columns } = tableFor(target)
   const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
   const rows = ids.length ? typeRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []

@@ -1,7 +1,7 @@
 import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import type { Named } from '../../domain/resources/shape.ts'
+import type { NamedReference } from '../../domain/resources/shape.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { fullListSize } from '../../domain/words/notices.ts'
 import type { Holder } from '../core/calls/context.ts'
@@ -20,7 +20,7 @@ export async function readReferencedNames(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, rows, holder }: { records: readonly AnyRecord[]; rows: RowScope; holder: Holder },
-): Promise<Record<string, Named[]>> {
+): Promise<Record<string, NamedReference[]>> {
   const wanted = new Map<string, Set<number>>()
   for (const name of resource.grid) {
     const field = resource.fields[name]
@@ -29,9 +29,9 @@ export async function readReferencedNames(
     wanted.set(field.to, ids)
     for (const record of records) for (const id of [record[name]].flat()) if (typeof id === 'number') ids.add(id)
   }
-  const names: Record<string, Named[]> = {}
+  const names: Record<string, NamedReference[]> = {}
   for (const [to, ids] of wanted) {
-    const target = resourceNamed(to)
+    const target = getResource(to)
     if (ids.size && hasAnyPermission(holder, pickerPermissions(target)))
       names[to] = (await pickRecords(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
@@ -59,7 +59,7 @@ export async function pickRecords(
       locationId?: LocationId | null
     }
   },
-): Promise<{ rows: Named[]; total: number }> {
+): Promise<{ rows: NamedReference[]; total: number }> {
   const { columns } = tableFor(resource)
   const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
     typeof value === 'boolean'

@@ -3,7 +3,7 @@ import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from
 import { hasAnyPermission } from '../../domain/people/permissions.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
-import { shapesOf } from '../../domain/resources/shape.ts'
+import { buildEntityShapes } from '../../domain/resources/shape.ts'
 import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
 import { fullListSize, largestImportRows } from '../../domain/words/notices.ts'
@@ -55,7 +55,7 @@ export type Rest = (operation: Operation) => RestMeta | undefined
 
 export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): Rest {
   const base = `/api/${path}`
-  const { created, updated, imported } = shapesOf(resource)
+  const { created, updated, imported } = buildEntityShapes(resource)
   const term = defaultTerms[resource.key]
   const [one, many] = [withArticle(term), toMidSentence(term.plural)]
   const places: Record<Operation, RestMeta> = {
@@ -117,7 +117,7 @@ export function procedures(
       offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
   const organisationFor = (rows: RowScope, input: Values) =>
     rows.organisationId === null && typeof input.organisationId === 'number' ? toOrganisationId(input.organisationId) : rows.organisationId
-  const { stored, page } = shapesOf(resource)
+  const { stored, page } = buildEntityShapes(resource)
   const said = { record: reply(stored), page: reply(page) }
   return {
     list: on(access.list, 'short', rest('list'))

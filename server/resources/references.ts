@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import { calledOne, type Field } from '../../domain/resources/fields.ts'
+import { getResource } from '../../domain/resources/all.ts'
+import { type Field, nameSingular } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
+import { findMissingBySettings, type Values } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumber, requireNumbers } from '../../domain/values/unknownValues.ts'
@@ -42,7 +42,7 @@ export async function referenceProblems(
   for (const [name, field] of referenceFields(resource)) {
     const wanted = [...new Set(records.flatMap((record) => referencedIds(field, record[name])))]
     if (!wanted.length) continue
-    const target = resourceNamed(field.to)
+    const target = getResource(field.to)
     const { table, columns } = tableFor(target)
     const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
@@ -59,9 +59,9 @@ export async function referenceProblems(
     records.forEach((record, index) => {
       const ids = referencedIds(field, record[name])
       if (ids.some((id) => !found.has(id)))
-        assertDefined(problems[index]).push({ field: name, message: `${calledOne(field)} was not found.` })
+        assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
-        assertDefined(problems[index]).push({ field: name, message: `${calledOne(field)} belongs to another location.` })
+        assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} belongs to another location.` })
     })
   }
   await settingProblems(tx, resource, { records, owner, problems })
@@ -84,9 +84,9 @@ async function settingProblems(
   { records, owner, problems }: { records: readonly Values[]; owner: number | null; problems: FieldProblem[][] },
 ): Promise<void> {
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
-  const { table, columns } = tableFor(resourceNamed('organisation'))
+  const { table, columns } = tableFor(getResource('organisation'))
   const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
-  records.forEach((record, index) => assertDefined(problems[index]).push(...missingBySettings(resource, record, settings ?? {})))
+  records.forEach((record, index) => assertDefined(problems[index]).push(...findMissingBySettings(resource, record, settings ?? {})))
 }
 
 /** Images that do not exist or belong to another organisation, which row-level security hides. */

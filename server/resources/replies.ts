@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { namedShape, shapesOf } from '../../domain/resources/shape.ts'
+import { buildEntityShapes, namedShape } from '../../domain/resources/shape.ts'
 import type { Template } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
 import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
@@ -102,20 +102,20 @@ export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.s
  * The result of undoing a change: how many records were affected, and the record that identified the change, or null if
  * the undo removed it.
  */
-export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: shapesOf(resource).stored.nullable() }))
+export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))
 
 /** One record of a declared entity. */
-export const oneOf = (resource: AnyResource) => reply(shapesOf(resource).stored)
+export const oneOf = (resource: AnyResource) => reply(buildEntityShapes(resource).stored)
 /** The records of a declared entity that a call changed or selected. */
-export const manyOf = (resource: AnyResource) => reply(z.array(shapesOf(resource).stored))
+export const manyOf = (resource: AnyResource) => reply(z.array(buildEntityShapes(resource).stored))
 /** A page of records of a declared entity. */
-export const pageOf = (resource: AnyResource) => reply(shapesOf(resource).page)
+export const pageOf = (resource: AnyResource) => reply(buildEntityShapes(resource).page)
 /**
  * A record of a declared entity, with any further reply fields. The schema is built from the declaration when the
  * server starts; its TypeScript type is derived from the same declaration.
  */
 export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
-  const { stored } = shapesOf(resource)
+  const { stored } = buildEntityShapes(resource)
   const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
   // The compiler cannot derive this type from a schema built at start.
   return shape as z.ZodType<RecordOf<R> & z.output<z.ZodObject<F>>>

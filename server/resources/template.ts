@@ -1,6 +1,13 @@
 import { hasAnyPermission } from '../../domain/people/permissions.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import { type Column, columnName, columnsOf, type FieldOfColumn, fieldOf, valuesOf } from '../../domain/resources/columns.ts'
+import { getResource } from '../../domain/resources/all.ts'
+import {
+  type Column,
+  type FieldOfColumn,
+  getColumnField,
+  listAllowedValues,
+  listColumns,
+  nameColumn,
+} from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Template, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
 import type { Holder } from '../core/calls/context.ts'
@@ -29,11 +36,11 @@ export async function templateOf(tx: OrganisationTx, resource: AnyResource, aski
   const hidden = await hiddenFields(tx, resource, organisationId)
   const lists = new Map<string, TemplateChoice[]>()
   const columns: TemplateColumn[] = []
-  for (const column of columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))) {
-    const field = fieldOf(resource, column)
+  for (const column of listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))) {
+    const field = getColumnField(resource, column)
     columns.push({
       heading: column.heading,
-      name: columnName(resource, column),
+      name: nameColumn(resource, column),
       isRequired: column.required,
       kind: kindOf(column, field),
       choices: await choicesOf(tx, resource, { column, asking, lists }),
@@ -53,15 +60,15 @@ async function choicesOf(
   resource: AnyResource,
   { column, asking: { rows, holder }, lists }: { column: Column; asking: Asking; lists: Map<string, TemplateChoice[]> },
 ): Promise<TemplateChoice[]> {
-  const words = valuesOf(resource, column)
+  const words = listAllowedValues(resource, column)
   if (words.length) return words.map((value) => ({ value, meaning: null }))
-  const field = fieldOf(resource, column)
+  const field = getColumnField(resource, column)
   if ((field.kind !== 'reference' && field.kind !== 'references') || people.has(field.to)) return []
   const which = field.kind === 'reference' ? (field.where ?? {}) : {}
   const key = `${field.to} ${JSON.stringify(which)}`
   const known = lists.get(key)
   if (known) return known
-  const target = resourceNamed(field.to)
+  const target = getResource(field.to)
   if (!hasAnyPermission(holder, pickerPermissions(target))) return []
   const where = Object.entries(which).map(([filter, value]) => ({
     filter,

@@ -1,7 +1,7 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
-import { contractLabel } from '../../domain/budget/budget.ts'
+import { labelContract } from '../../domain/budget/budget.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../domain/people/permissions.ts'
-import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
+import { findUses, getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import {
@@ -51,7 +51,7 @@ export interface UsedBy {
 export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
   const byResource = new Map<AnyResource, SQL[]>()
-  for (const use of usesOf(resource.name)) {
+  for (const use of findUses(resource.name)) {
     const column = tableFor(use.resource).columns[use.field]
     if (!column || parts.has(use.resource.name)) continue
     const condition = use.many ? sql`${column} && ${idArray(ids)}` : sql`${column} = any(${idArray(ids)})`
@@ -272,7 +272,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     return {
       kind: 'staffContract',
       id,
-      name: `${contractLabel(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
+      name: `${labelContract(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
       locationId,
       budgetId,
     }
@@ -280,7 +280,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
 }
 
 async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Promise<Map<LocationId, string>> {
-  const { table, columns } = tableFor(resourceNamed('location'))
+  const { table, columns } = tableFor(getResource('location'))
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })

@@ -1,4 +1,4 @@
-import { allResources, ownStores } from '../../domain/resources/all.ts'
+import { allResources, separatelyStored } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
@@ -254,7 +254,9 @@ function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
   return { required: true, content: { 'application/json': { schema: taken } } }
 }
 
-const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
+const purposes = new Map(
+  [...allResources, ...Object.values(separatelyStored)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]),
+)
 
 export function buildOpenApi(origin: string, tokenUrl: string): Json {
   const described = describeCalls(restRoutes)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fieldBehind } from '../../domain/resources/schema.ts'
-import { describedAsSent } from '../../domain/resources/shape.ts'
+import { findSchemaField } from '../../domain/resources/schema.ts'
+import { describeInputSchema } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getReplySchema } from '../core/calls/reply.ts'
 import { exampleFor } from './examples.ts'
@@ -33,10 +33,10 @@ function convertSchemas(schemas: Record<string, z.ZodType>, io: Direction): { sc
 
 /** Describes a resource field by its declaration. Its zod schema also corrects typed input, which does not belong in a description. */
 export function describeDeclaredField(schema: object, described: object): void {
-  const field = fieldBehind(schema)
+  const field = findSchemaField(schema)
   if (!field) return
   for (const name of Object.keys(described)) Reflect.deleteProperty(described, name)
-  const { $schema: _schema, ...plain } = z.toJSONSchema(describedAsSent(field), {
+  const { $schema: _schema, ...plain } = z.toJSONSchema(describeInputSchema(field), {
     io: 'input',
     reused: 'inline',
     override: ({ jsonSchema }) => simplify(asJsonSchema(jsonSchema)),

@@ -7,7 +7,7 @@ import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
 import { findSecret, storeSecret } from '../launch/secrets.ts'
-import { toolDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
+import { findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
   link        creates a one-time link for the first administrator and revokes the previous one
@@ -35,7 +35,7 @@ const commands: Record<string, () => Promise<string>> = {
     }),
   'change-key': () =>
     withWholeDatabase('npm run admin', async (store, databaseUrl) => {
-      const folder = toolDataFolder()
+      const folder = findDataFolder()
       const isKept = !env.DATA_KEY && findSecret(folder, 'dataKey') !== null
       const next = readNewDataKey(env, env.DATA_KEY || findSecret(folder, 'dataKey'))
       const count = await changeDataKey(store, databaseUrl, next)

@@ -22,7 +22,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { env } from '../core/settings.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
 import { anchorOutside } from '../core/stream/anchors.ts'
-import { toolAnchorsFolder, toolDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
+import { findAnchorsFolder, findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { readUserNamesWithin } from '../resources/referenceLog.ts'
 import { formatTable } from './formatTable.ts'
 
@@ -99,7 +99,7 @@ function reportFindings(findings: readonly Finding[]): void {
 }
 
 async function verify(store: Store): Promise<ExitCode> {
-  const outside = values.anchors ?? toolAnchorsFolder()
+  const outside = values.anchors ?? findAnchorsFolder()
   const key = values.key ? readFileSync(existingPath(values.key, 'the public key'), 'utf8') : null
   const isThere = outside !== null && existsSync(values.anchors ? existingPath(outside, 'the anchors') : outside)
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
@@ -147,7 +147,7 @@ async function verify(store: Store): Promise<ExitCode> {
 const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 
 async function anchor(store: Store): Promise<ExitCode> {
-  const folder = join(toolDataFolder(), 'anchors')
+  const folder = join(findDataFolder(), 'anchors')
   // In the wrong folder, a new key would sign a chain of anchors that nobody can verify.
   if (!values['new-key']) publicKeyOf(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
@@ -342,7 +342,7 @@ async function run(command: string | undefined): Promise<ExitCode> {
   loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
-    console.log(publicKeyOf(join(toolDataFolder(), 'anchors')).trim())
+    console.log(publicKeyOf(join(findDataFolder(), 'anchors')).trim())
     return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { writeDatabaseBackup } from '../backup/dump.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { toolAnchorsFolder, toolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
+import { findAnchorsFolder, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
   BACKUP_PASSPHRASE  seals the file with a passphrase
@@ -15,7 +15,7 @@ async function run(file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
   const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>
-    writeDatabaseBackup(file, { databaseUrl, dataKey: toolDataKey(), anchors: toolAnchorsFolder() }, { passphrase, recipient }),
+    writeDatabaseBackup(file, { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() }, { passphrase, recipient }),
   )
   console.log(
     `${file} contains the database as of ${written.at}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,

@@ -66,7 +66,7 @@ const chapters: Record<SettingGroup, Chapter> = {
 }
 
 /** The text of docs/operators/configuration.md. */
-export function configurationPage(): string {
+export function renderConfigurationPage(): string {
   return [introduction, ...entriesOf(chapters).map(([group, chapter]) => chapterText(group, chapter))].join('\n')
 }
 

@@ -10,7 +10,7 @@ import { storeYear, yearFile } from '../demo/storedYear.ts'
 import { migrateDatabase } from '../launch/migrate.ts'
 import { startPostgres } from '../launch/postgres.ts'
 import { removeData } from '../launch/removeData.ts'
-import { randomSecret } from '../launch/secrets.ts'
+import { generateSecret } from '../launch/secrets.ts'
 import { withStore, withWholeDatabase } from '../launch/toolDatabase.ts'
 
 /**
@@ -85,7 +85,7 @@ async function storeDemoYear(): Promise<void> {
   const database = await startPostgres(folder)
   try {
     await migrateDatabase(database.url)
-    await withStore(database.url, randomSecret(), (store) => storeYear(store, database.url, yearFile))
+    await withStore(database.url, generateSecret(), (store) => storeYear(store, database.url, yearFile))
   } finally {
     await database.stop()
     removeData(folder)

@@ -9,7 +9,7 @@ import { listBrokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
-import { passkeySite } from '../auth/passkeys/site.ts'
+import { derivePasskeySite } from '../auth/passkeys/site.ts'
 import { loadSecretFiles, readConfig, readOrigin, readReplicaUrl } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
@@ -20,7 +20,7 @@ import { type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
 import { checkDiskWrites } from '../core/watch/readiness.ts'
 import { listGroupRules } from '../features/users/groupRules/queries.ts'
 import { assertDataKey, assertDataVersion, hasPublishedPasswords, isMigrated } from '../launch/databaseChecks.ts'
-import { toolDataFolder, withDatabase } from '../launch/toolDatabase.ts'
+import { findDataFolder, withDatabase } from '../launch/toolDatabase.ts'
 
 /** `npm run doctor [-- --verify]`: reports on the health of an installation. Exit code 0: all is well; 1: something needs attention. */
 const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false } } })
@@ -78,7 +78,7 @@ function settings(): CheckResult {
 }
 
 function disk(): CheckResult {
-  const folder = toolDataFolder()
+  const folder = findDataFolder()
   if (!existsSync(folder)) return { words: 'no data folder on this machine' }
   const { bavail, blocks, bsize } = statfsSync(folder)
   const words = `${Math.round((bavail * bsize) / 1e9)} GB free for ${folder}`
@@ -151,7 +151,7 @@ const noPasskeys = ', without passkeys: browsers do not support them at an IP ad
 /** Checks how people sign in. With an outside issuer: whether it answers, and whether the group rules name existing groups. */
 async function signIn(store: Store): Promise<CheckResult> {
   const outside = readOutsideSettings(env)
-  if (!outside) return { words: `with a Bursar password${passkeySite(readOrigin(env)) ? '' : noPasskeys}` }
+  if (!outside) return { words: `with a Bursar password${derivePasskeySite(readOrigin(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
   const { unknown, kept } = await store.asPlatform(async (tx) => ({
     ...(await resolveGroupRules(tx, rules)),
@@ -194,7 +194,7 @@ async function work(tx: OrganisationTx): Promise<CheckResult> {
 }
 
 function anchors(): CheckResult {
-  const folder = join(toolDataFolder(), 'anchors')
+  const folder = join(findDataFolder(), 'anchors')
   if (!existsSync(folder)) return { words: 'none on this machine' }
   const { anchors: kept, problems } = readAnchors(folder, null)
   const last = kept.at(-1)
@@ -216,7 +216,7 @@ async function dailyCheck(tx: OrganisationTx): Promise<CheckResult> {
 }
 
 async function logs(store: Store): Promise<CheckResult> {
-  const folder = join(toolDataFolder(), 'anchors')
+  const folder = join(findDataFolder(), 'anchors')
   const readOutside = (): ReadAnchors => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
   const { budgets, events, findings } = await verifyStore(store, {}, readOutside)
   const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`

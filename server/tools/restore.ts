@@ -5,7 +5,7 @@ import { verifyRestored } from '../backup/verifyRestored.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { ensureSecret, findSecret, storeSecret } from '../launch/secrets.ts'
-import { toolDataFolder, toolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
+import { findDataFolder, readToolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run restore -- FILE
   DATA_DIR           an empty folder; or DATABASE_URL, an empty database, as its owner, with DATABASE_APP_PASSWORD
@@ -23,11 +23,11 @@ function serverPasswordIn(folder: string): string {
 /** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether it verified */
 async function run(file: string): Promise<boolean> {
   loadSecretFiles()
-  const folder = toolDataFolder()
+  const folder = findDataFolder()
   const hasFolder = Boolean(env.DATA_DIR) || !env.DATABASE_URL
   return withDatabaseToFill('npm run restore', async (databaseUrl) => {
     const { BACKUP_PASSPHRASE: passphrase, BACKUP_IDENTITY: identity } = env
-    const to = { databaseUrl, serverPassword: serverPasswordIn(folder), dataKey: toolDataKey(), folder: hasFolder ? folder : null }
+    const to = { databaseUrl, serverPassword: serverPasswordIn(folder), dataKey: readToolDataKey(), folder: hasFolder ? folder : null }
     const { head, rows, dataKey, anchors } = await restoreBackup(file, to, { passphrase, identity })
     if (dataKey && !env.DATABASE_URL && findSecret(folder, 'dataKey') !== dataKey) storeSecret(folder, 'dataKey', dataKey)
     console.log(`${rows} rows as of ${head.at} are restored. Verifying ...`)

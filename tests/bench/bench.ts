@@ -1,4 +1,4 @@
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { budgetWork } from './budgets.ts'
@@ -30,7 +30,7 @@ const turns = 9
 const { employee: _employee, ...inputs } = shared
 /** As inputs are frozen: the days on which ages are reached stand in place of dates of birth. */
 const frozen = employees.map(({ dateOfBirth, contracts: own }) => ({
-  ages: agesReached(dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget),
+  ages: calculateAgesReached(dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget),
   leaves: [],
   contracts: own,
 }))

@@ -1,5 +1,5 @@
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 const penny = (pounds: number): number => Math.round(pounds * 100) / 100
@@ -55,7 +55,7 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
     for (let month = 0; month < periods.length; month++) {
       if (changes[month]) {
         const { first, last } = periods[month]!
-        const scale = effectiveRow(scales, first)!
+        const scale = findEffectiveRow(scales, first)!
         const years = calendarYear(first) - calendarYear(began) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0)
         const increment = Math.min(contract!.maximumScalePoint!.increment, row.scalePoint!.increment + years)
         let rate = scale.rates.get(`${row.scalePoint!.scale} ${increment}`)!
@@ -65,7 +65,7 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
         let pensionable = basic
         for (const name of row.allowances) {
           const allowance = paid[name]!
-          const current = effectiveRow(allowance.rates, first)!
+          const current = findEffectiveRow(allowance.rates, first)!
           let value = current.value
           if (allowance.inflationSetting === 'staff')
             for (const award of type.awards) if (award.from > current.from && award.from <= first) value *= award.factor
@@ -73,9 +73,9 @@ export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCa
           gross += amount
           if (allowance.erPension) pensionable += amount
         }
-        const band = effectiveRow(bands, last)!
+        const band = findEffectiveRow(bands, last)!
         due = Math.max(0, toPenny((gross - band.start) * band.rate))
-        pension = toPenny(pensionable * effectiveRow(type.pensions, first)!.rate)
+        pension = toPenny(pensionable * findEffectiveRow(type.pensions, first)!.rate)
       }
       figures.basic[month] = basic
       figures.gross[month] = gross

@@ -5,7 +5,7 @@ import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { compareLedger, runLedgerImport } from '../../server/features/monitoring/ledgers/commands.ts'
 import { parseSentLedger, type SentLedger } from '../../server/features/monitoring/ledgers/file.ts'
-import type { Changer } from '../../server/shared/monitoring/commands.ts'
+import type { MonitoringEditor } from '../../server/shared/monitoring/commands.ts'
 import { monitoringTable } from '../../server/shared/monitoring/queries.ts'
 import { withDemo } from './withDemo.ts'
 
@@ -24,8 +24,8 @@ export async function monitoringWork(): Promise<void> {
       locationIds: null,
       isAdministrator: false,
       permissions: ['ConsoleMonitoringReadUpdate'],
-    } as unknown as Changer['holder']
-    const who: Changer = { organisationId, holder, actor: { userId: null, requestId: 'bench', now: new Date() } }
+    } as unknown as MonitoringEditor['holder']
+    const who: MonitoringEditor = { organisationId, holder, actor: { userId: null, requestId: 'bench', now: new Date() } }
     await importing(inside, who)
     await tables(inside, who)
   })
@@ -39,7 +39,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms:
   return { result: await work(), ms: performance.now() - began }
 }
 
-async function importing(inside: Inside, who: Changer): Promise<void> {
+async function importing(inside: Inside, who: MonitoringEditor): Promise<void> {
   const { organisationId } = who
   const places = await inside((tx) =>
     tx.execute<{ id: number; filter: string }>(
@@ -118,7 +118,7 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
 }
 
 /** A trust of many schools with budgets and actuals, put straight into the tables. */
-async function fill(inside: Inside, { organisationId }: Changer): Promise<void> {
+async function fill(inside: Inside, { organisationId }: MonitoringEditor): Promise<void> {
   await inside(async (tx) => {
     await tx.execute(sql`
       insert into locations (organisation_id, name, local_authority_id, contract_expiry_date, maximum_budget_years, pay_scale_region, currency)
@@ -129,7 +129,7 @@ async function fill(inside: Inside, { organisationId }: Changer): Promise<void> 
   })
 }
 
-async function tables(inside: Inside, who: Changer): Promise<void> {
+async function tables(inside: Inside, who: MonitoringEditor): Promise<void> {
   const { organisationId } = who
   await fill(inside, who)
   await inside(async (tx) => {

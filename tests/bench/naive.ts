@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 
@@ -20,7 +20,7 @@ export function naiveCost(shared: CostCase, employee: CostCase['employee']): num
   const began = toDay(row.effectiveDate)
   let total = new Big(0)
   for (const { first, last, days } of budgetPeriods(budget.firstYear, budget.years, budget.startMonth)) {
-    const scale = effectiveRow(scales, first)!
+    const scale = findEffectiveRow(scales, first)!
     const years = calendarYear(first) - calendarYear(began) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0)
     const increment = Math.min(contract!.maximumScalePoint!.increment, row.scalePoint!.increment + years)
     const point = tables.payScales[scale.table]!.points.find((one) => one.scale === row.scalePoint!.scale && one.increment === increment)!
@@ -34,18 +34,18 @@ export function naiveCost(shared: CostCase, employee: CostCase['employee']): num
     let pensionable = basic
     for (const name of row.allowances) {
       const allowance = allowances[name]!
-      const paid = effectiveRow(dated(allowance.rates), first)!
+      const paid = findEffectiveRow(dated(allowance.rates), first)!
       const value = allowance.inflationSetting === 'staff' ? awarded(new Big(paid.value), paid.from) : new Big(paid.value)
       const amount = ofMonth(allowance.proRate ? value.times(row.fte!) : value)
       gross = gross.plus(amount)
       if (allowance.erPension) pensionable = pensionable.plus(amount)
     }
-    const band = tables.nationalInsurance[effectiveRow(insurance, last)!.table]!.find(
+    const band = tables.nationalInsurance[findEffectiveRow(insurance, last)!.table]!.find(
       (one) => one.maxAge === null && !one.apprentice && one.bandEnd === null && Number(one.rate) > 0,
     )!
     const over = gross.minus(new Big(band.bandStart).div(12).round(0, Big.roundHalfUp))
     const due = over.lt(0) ? new Big(0) : over.times(band.rate).div(100).round(2, Big.roundHalfUp)
-    const pension = pensionable.times(effectiveRow(pensions, first)!.rate).div(100).round(2, Big.roundHalfUp)
+    const pension = pensionable.times(findEffectiveRow(pensions, first)!.rate).div(100).round(2, Big.roundHalfUp)
     total = total.plus(gross).plus(due).plus(pension)
   }
   return Number(total.times(100))

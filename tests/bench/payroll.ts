@@ -9,7 +9,7 @@ import { createRandom } from '../../server/demo/random.ts'
 import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
 import { parseSentPayroll, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
-import type { Changer } from '../../server/shared/payroll/commands.ts'
+import type { PayrollEditor } from '../../server/shared/payroll/commands.ts'
 import { readReconciliation } from '../../server/shared/payroll/queries.ts'
 import { type Inside, timed } from './monitoring.ts'
 import { processorOf } from './processor.ts'
@@ -32,7 +32,7 @@ export async function payrollWork(): Promise<void> {
     await owner`analyze`
     const processor = await processorOf(owner)
     const inside: Inside = (work) => store.inOrganisation(organisationId, work)
-    const who: Changer = {
+    const who: PayrollEditor = {
       organisationId,
       holder: { locationIds: null, isAdministrator: true, permissions: [] },
       actor: { userId: null, requestId: 'bench', now: new Date() },

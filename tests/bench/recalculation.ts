@@ -9,7 +9,7 @@ import { budgets, recalculations } from '../../drizzle/schema.ts'
 import type { Config } from '../../server/core/config.ts'
 import type { Store } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { workerCount } from '../../server/launch/workerCount.ts'
+import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
 import { serve } from '../../server/serve.ts'
 import { storeCosts } from '../../server/shared/costing/costs/commands.ts'
 import { readInputs } from '../../server/shared/costing/inputs/queries.ts'
@@ -37,7 +37,7 @@ export function recalculation(schools = 100, contracts = 10_000): Promise<void> 
       console.log(
         `Recalculating ${trust.contracts} contracts of ${schools} schools over five years (${trust.contracts * 60} contract-months)`,
       )
-      for (const workers of new Set([1, workerCount(undefined)])) await wholeRuns({ config, owner, workers }, trust.organisationId)
+      for (const workers of new Set([1, chooseWorkerCount(undefined)])) await wholeRuns({ config, owner, workers }, trust.organisationId)
       await parts(store, trust.organisationId)
       await sums(store, trust.organisationId)
     } finally {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { asClient, asUser, placesOf } from '../support/http.ts'
 import { load, type Shot } from './load.ts'
 import { withDemo } from './withDemo.ts'
@@ -30,7 +30,7 @@ export function rest(): Promise<boolean> {
       const product = { config, origin: config.origin }
       const { organisationId } = await placesOf(await asUser(product, 'finance@harbour.example'))
       const { token } = await asClient(product, 'harbour')
-      const port = await freePort()
+      const port = await findFreePort()
       await start('plainServer.ts', ownerUrl, String(port), String(organisationId))
       const body = JSON.stringify({ pageNumber: 1, pageSize: 10 })
       const headers = { ApiVersion: '2', Authorization: `Bearer ${token}`, OrganisationId: String(organisationId) }

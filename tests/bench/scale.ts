@@ -8,7 +8,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Config } from '../../server/core/config.ts'
 import { readThrown } from '../../server/core/thrownDetails.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { commonCalls } from '../support/commonCalls.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -70,7 +70,7 @@ async function start(config: Config, counts: { servers: number; workers: number 
   const installation: Installation = { origins: [], servers: [], workers: [] }
   const ready = (child: ChildProcess): Promise<unknown> => new Promise((done) => child.once('message', done))
   for (let one = 0; one < counts.servers; one++) {
-    const port = one ? await freePort() : config.port
+    const port = one ? await findFreePort() : config.port
     const settings = JSON.stringify({ ...config, port })
     const server = fork(join(import.meta.dirname, 'productServer.ts'), [settings], { execArgv: ['--import', 'tsx'] })
     installation.origins.push(`http://localhost:${port}`)

@@ -1,6 +1,6 @@
 import { HyperFormula } from 'hyperformula'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, effectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 
 type Cell = string | number
 
@@ -33,14 +33,14 @@ export function spreadsheetOf(shared: CostCase, employees: readonly CostCase['em
     )
   const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const months: Cell[][] = periods.map(({ first, last }) => {
-    const table = effectiveRow(scales, first)!
+    const table = findEffectiveRow(scales, first)!
     return [
       first,
       last,
       awarded(table.from, first),
       calendarYear(first) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0),
       ...names.map((name) => {
-        const paid = effectiveRow(from(allowances[name]!.rates), first)!
+        const paid = findEffectiveRow(from(allowances[name]!.rates), first)!
         return Number(paid.value) * (allowances[name]!.inflationSetting === 'staff' ? awarded(paid.from, first) : 1)
       }),
     ]

@@ -5,7 +5,7 @@ import type { Config } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
-import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
@@ -26,7 +26,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
     const store = openStore({ databaseUrl, dataKey: testDataKey }, 4)
     try {
       await loadDemo(store)
-      const port = await freePort()
+      const port = await findFreePort()
       const config: Config = {
         port,
         workerPort: null,

@@ -6,7 +6,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { root } from '../../server/core/root.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { findLockHolder } from '../../server/launch/lock.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { toServerUrl } from '../../server/launch/roles.ts'
 import { findSecret } from '../../server/launch/secrets.ts'
 import { type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
@@ -21,7 +21,7 @@ let issuer: OutsideIssuerOfTests
 let server: ChildProcess
 
 test.beforeAll(async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   origin = `http://localhost:${port}`
   issuer = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
   const data = resolve(root, product.data)

@@ -1,6 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { chromiumPath } from '../support/installed.ts'
 
 /** One file of journeys needs one copy. All of them wait for a third of their time: three copies of the product keep two processors at work. */
@@ -8,7 +8,7 @@ const isOneFile = process.argv.filter((word) => word.includes('.spec.ts')).lengt
 const copies = isOneFile || availableParallelism() < 2 ? 1 : 3
 
 // The first process of a run chooses; those that it starts read what it chose.
-process.env.JOURNEY_PORTS ??= (await Promise.all(Array.from({ length: copies }, () => freePort()))).join(',')
+process.env.JOURNEY_PORTS ??= (await Promise.all(Array.from({ length: copies }, () => findFreePort()))).join(',')
 process.env.JOURNEY_DATA ??= join(tmpdir(), `bursar-journeys-${process.pid}`)
 
 /** Where the copies keep their data. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { getResource } from '../../domain/resources/all.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { publicError } from '../../server/core/calls/procedures.ts'
@@ -69,7 +69,7 @@ const picture = async (bytes: number): Promise<Said> => {
 }
 /** What the declaration says of a record with one field that is wrong, in the form as in the call. */
 const wrong = (name: string, change: Values): Said => {
-  const resource = resourceNamed(name)
+  const resource = getResource(name)
   const { problems } = checkRecord(resource, { ...sampleOf(resource, 1, () => 1), ...change })
   return { status: 400, body: problems.map((problem) => problem.message).join('\n') }
 }

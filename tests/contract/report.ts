@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
-import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -19,7 +19,7 @@ try {
   const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
   await loadDemo(store)
   await store.close()
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const server = await serve({
     port,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { lookupName } from '../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
-import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
+import { getCommunicationState } from '../../domain/resources/entities/shown.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -57,14 +57,14 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
       (await finance.call('POST', '/api/Budget/paginated/location', { ids: [places.locations.Beacon] }, own)).body.rows.find(
         (one: Body) => one.mongoId === places.budgets.Beacon,
       ).state
-    expect(lookupName('budgetStates', await state())).toBe('Open')
+    expect(getLookupName('budgetStates', await state())).toBe('Open')
     expect((await finance.call('POST', `/api/Budget/fix/${places.budgets.Beacon}`, undefined, places.at('Beacon'))).status).toBe(200)
-    expect(lookupName('budgetStates', await state())).toBe('Locked')
+    expect(getLookupName('budgetStates', await state())).toBe('Locked')
   })
   it('payroll months are open until they are complete, and open again once they are reopened', async () => {
     const base = '/api/monitoring/PayrollRec'
     const state = async (): Promise<string | undefined> =>
-      lookupName(
+      getLookupName(
         'payrollMonthStates',
         (await finance.call('GET', `${base}/actuals/overview/2027/5/${places.groupId}`, undefined, own)).body.state,
       )
@@ -77,7 +77,7 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
   it('messages are off, scheduled, showing or expired, as their switch and their moments say', () => {
     const now = '2026-11-23T08:00:00.000Z'
     const stands = (enabled: boolean, active: string | null, expires: string | null): string | undefined =>
-      lookupName('communicationStates', communicationStateOf({ enabled, active, expires }, now))
+      getLookupName('communicationStates', getCommunicationState({ enabled, active, expires }, now))
     expect(stands(false, '2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z')).toBe('Off')
     expect(stands(true, '2026-11-23T08:00:00.001Z', null)).toBe('Scheduled')
     expect(stands(true, '2026-11-23T08:00:00.000Z', null)).toBe('Showing')
@@ -90,11 +90,11 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
   })
   it('links to other systems are not set up until somebody does that', async () => {
     const made = (await finance.call('POST', '/api/integrations/credentials', { description: 'Ledger', integrationType: 2 }, own)).body
-    expect(lookupName('integrationStates', made.state)).toBe('Not set up')
+    expect(getLookupName('integrationStates', made.state)).toBe('Not set up')
   })
   it('recalculations are up to date, required, running or failed', async () => {
     const state = async (): Promise<string | undefined> =>
-      lookupName('recalculationStates', (await finance.call('GET', '/api/BudgetGroup/list', undefined, own)).body[0].recalculationState)
+      getLookupName('recalculationStates', (await finance.call('GET', '/api/BudgetGroup/list', undefined, own)).body[0].recalculationState)
     expect(await state()).toBe('Up to date')
     const [allowance] = (await finance.call('POST', '/api/Allowances/list', { pageSize: 1 }, own)).body.rows
     const rates = [...allowance.rates.slice(1), { ...allowance.rates[0], value: allowance.rates[0].value + 1 }]

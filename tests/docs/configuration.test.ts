@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entriesOf, keysOf } from '../../domain/values/keysOf.ts'
 import { env, settings } from '../../server/core/settings.ts'
-import { configurationPage } from '../../server/tools/configurationPage.ts'
+import { renderConfigurationPage } from '../../server/tools/configurationPage.ts'
 import { readCompose } from '../support/compose.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -36,10 +36,10 @@ const isDeclared = (name: string): boolean =>
 
 describe('docs/operators/configuration.md', () => {
   it('is what npm run docs writes', () => {
-    expect(text('docs/operators/configuration.md')).toBe(configurationPage())
+    expect(text('docs/operators/configuration.md')).toBe(renderConfigurationPage())
   })
   it('has no table cell over 100 characters', () => {
-    const rows = configurationPage()
+    const rows = renderConfigurationPage()
       .split('\n')
       .filter((line) => line.startsWith('|'))
     expect(rows.length).toBeGreaterThan(60)

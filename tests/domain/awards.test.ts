@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DatedAward, PayPoint } from '../../domain/calculation/inputs.ts'
+import { calculateMedianRise, listAwardsInForce, placeAward } from '../../domain/calculation/staffing/awardsInForce.ts'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { placeAward, riseBetween, standingAwards } from '../../domain/calculation/staffing/standingAwards.ts'
-import { sharedWith, whyUnchanged } from '../../domain/calculation/staffing/whatIf.ts'
+import { addTrialAward, explainUnchanged } from '../../domain/calculation/staffing/whatIf.ts'
 
 const given = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/teacher-m6-full-time.json'), 'utf8'))
 const points = (table: string): PayPoint[] => given.tables.payScales[table].points
@@ -29,13 +29,13 @@ describe('an award that a pay table holds', () => {
   it('is the middle of the rises of its points over the table before', () => {
     const before = points('Teachers Sept 2025').slice(0, 3)
     const after = before.map((point, index) => ({ ...point, mainRate: String(Number(point.mainRate) * [1.02, 1.03, 1.09][index]!) }))
-    expect(riseBetween(before, after, 'mainRate')).toBe('3')
-    expect(riseBetween([], after, 'mainRate')).toBe(null)
+    expect(calculateMedianRise(before, after, 'mainRate')).toBe('3')
+    expect(calculateMedianRise([], after, 'mainRate')).toBe(null)
   })
 })
 
 describe('an award that is tried', () => {
-  const rise = riseBetween(points('Teachers Sept 2025'), points('Teachers Sept 2026'), 'mainRate')!
+  const rise = calculateMedianRise(points('Teachers Sept 2025'), points('Teachers Sept 2026'), 'mainRate')!
   const frozen = { budget: given.budget, budgetElements: given.budgetElements, staffAssumptionsId: 1, people: {} } as FrozenBudget
   const shared = {
     tables: given.tables,
@@ -52,7 +52,7 @@ describe('an award that is tried', () => {
   } as SharedInputs
   const place = (type: number, effectiveDate: string) => placeAward(frozen, { shared, typeId: type, effectiveDate, rate: '4.00' })
   it('meets the awards that stand: of tables and of assumptions', () => {
-    expect(standingAwards(frozen, shared, [1])).toEqual([
+    expect(listAwardsInForce(frozen, shared, [1])).toEqual([
       { contractTypeId: 1, effectiveDate: '2026-09-01', rate: rise, table: 'Teachers Sept 2026' },
       { contractTypeId: 1, effectiveDate: '2027-09-01', rate: '2.5', table: null },
     ])
@@ -68,7 +68,7 @@ describe('an award that is tried', () => {
     expect(place(1, '2025-09-01').sentences[0]).toContain('has a later date and applies from the first day of the budget')
   })
   it('changes the assumptions of its contract types and no others', () => {
-    const changed = sharedWith(shared, frozen, { contractTypeIds: [1], effectiveDate: '2026-09-01', rate: '4' })
+    const changed = addTrialAward(shared, frozen, { contractTypeIds: [1], effectiveDate: '2026-09-01', rate: '4' })
     expect(changed.assumptions[1]![1]!.inflation).toEqual([
       { effectiveDate: '2027-09-01', rate: '2.5' },
       { effectiveDate: '2026-09-01', rate: '0', inTable: rise, liftedTo: '4' },
@@ -79,8 +79,8 @@ describe('an award that is tried', () => {
 
 it('an award that is what stands already is said to change nothing, not to miss people', () => {
   const all = { isChosen: true, contracts: 3, ended: 1 }
-  expect(whyUnchanged({ ...all, unchanged: 3 })).toBe(
+  expect(explainUnchanged({ ...all, unchanged: 3 })).toBe(
     'No contract changes in cost: the award already applies, or starts when no contract is paid by it.',
   )
-  expect(whyUnchanged({ ...all, unchanged: 1 })).toBe('1 of 3 contracts cost the same: 1 ended before it.')
+  expect(explainUnchanged({ ...all, unchanged: 1 })).toBe('1 of 3 contracts cost the same: 1 ended before it.')
 })

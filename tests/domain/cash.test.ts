@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CodeCashFlow, findLowestCash, forecastCash, type LocationCash, sumCashForecasts } from '../../domain/monitoring/cash.ts'
-import { monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 
-const start = monthIndex({ year: 2026, month: 9 })
+const start = toMonthIndex({ year: 2026, month: 9 })
 const twelve = (value: number): number[] => Array<number>(12).fill(value)
 const none = Array<number>(24).fill(0)
 
@@ -146,7 +146,7 @@ describe('cash of any locations', () => {
   })
   it('of locations whose years begin in other months is told of the months that all of them have', () => {
     const school = forecastCash(place([]), new Map(), 12)
-    const maintained = forecastCash(place([], { start: monthIndex({ year: 2026, month: 4 }) }), new Map(), 12)
+    const maintained = forecastCash(place([], { start: toMonthIndex({ year: 2026, month: 4 }) }), new Map(), 12)
     const months = sumCashForecasts([school, maintained])
     expect([months[0], months.at(-1)].map((one) => [one!.year, one!.month, one!.closing])).toEqual([
       [2026, 9, 200_000],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { codingSchemes } from '../../domain/lookups/codingSchemes.ts'
+import { listCodingSchemes } from '../../domain/lookups/codingSchemes.ts'
 import { organisationType } from '../../domain/lookups/lookupIds.ts'
 
 const all = { cfrEnabled: true, gagEnabled: true, acoaEnabled: true, customEnabled: true }
-const first = (type: number) => codingSchemes({ type, flags: all })[0]!.label
+const first = (type: number) => listCodingSchemes({ type, flags: all })[0]!.label
 
 describe('the schemes by which an organisation groups its codes', () => {
   it('begin with that of its own returns: the academies’ chart of accounts for trusts, CFR for maintained schools', () => {
@@ -13,7 +13,7 @@ describe('the schemes by which an organisation groups its codes', () => {
     expect(first(organisationType.localAuthority)).toBe('CFR')
   })
   it('are those that it uses, and no others', () => {
-    const names = codingSchemes({ type: organisationType.multiAcademyTrust, flags: { cfrEnabled: true, acoaEnabled: false } })
+    const names = listCodingSchemes({ type: organisationType.multiAcademyTrust, flags: { cfrEnabled: true, acoaEnabled: false } })
     expect(names.map(({ name }) => name)).toEqual(['cfr'])
   })
 })

@@ -13,7 +13,7 @@ import {
 import { describeSchedule, findNextRun } from '../../domain/integrations/connections/schedule.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
-import { columnsOf } from '../../domain/resources/columns.ts'
+import { listColumns } from '../../domain/resources/columns.ts'
 
 const next = (every: 'never' | 'hour' | 'day' | 'week' | 'month', at: string, after: string, day = 1): string | undefined =>
   findNextRun({ every, at, day }, new Date(after))?.toISOString()
@@ -59,7 +59,7 @@ describe('the name of a file', () => {
 
 describe('the example of a file that comes in', () => {
   it('has the columns that an import takes', () => {
-    expect(connectionKinds.actuals.example.headings).toEqual(columnsOf(actualFile).map(({ heading }) => heading))
+    expect(connectionKinds.actuals.example.headings).toEqual(listColumns(actualFile).map(({ heading }) => heading))
   })
   it('has year groups and Octobers as an import of pupils reads them', () => {
     for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { postEmploymentAllowance } from '../../domain/budget/sharedLines.ts'
 import { type Claim, type Claimant, shareClaim } from '../../domain/calculation/allowanceClaim.ts'
-import { allowanceOf, withdrawnAllowance } from '../../domain/calculation/employmentAllowance.ts'
+import { calculateAllowanceLine, clearAllowanceAmounts } from '../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../domain/calculation/engine.ts'
 import { budgetPeriods, toDay } from '../../domain/values/calendar.ts'
 import { toLocationId } from '../../domain/values/ids.ts'
@@ -34,7 +34,7 @@ const school = (firstYear: number, startMonth: number, ni: Figure[], name = 'Sch
 
 /** What each budget posts, month by month, in pennies. */
 const posted = (budgets: readonly Claimant[], claims: readonly Claim[]): Figure[][] =>
-  claims.map(({ years }, index) => allowanceOf(years, budgets[index]!.months))
+  claims.map(({ years }, index) => calculateAllowanceLine(years, budgets[index]!.months))
 const share = (budgets: readonly Claimant[], claim = allowance) => {
   const claims = shareClaim(budgets, claim)
   return { lines: posted(budgets, claims), problems: claims.map(({ problems }) => problems) }
@@ -189,7 +189,7 @@ describe('the lines of an allowance', () => {
     expect(lines[0]).toMatchObject({ component: 'employmentAllowance', budgetCodeId: 7, costCentreId: 3, fundCodeId: null })
     expect(lines.flatMap(({ amounts: of }) => of).filter((amount) => amount)).toContain(-1_050_000)
     expect(postEmploymentAllowance(ofHead, { ...own, engine: '1.0.0' })).toEqual([])
-    const withdrawn = postEmploymentAllowance(ofHead, withdrawnAllowance(own)).flatMap(({ amounts: of }) => of)
+    const withdrawn = postEmploymentAllowance(ofHead, clearAllowanceAmounts(own)).flatMap(({ amounts: of }) => of)
     expect(withdrawn.every((amount) => amount === null || amount === 0)).toBe(true)
     expect(withdrawn).toContain(null)
   })

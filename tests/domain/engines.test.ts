@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Engine, engine as newestEngine } from '../../domain/calculation/engine.ts'
-import { engineOf, knownEngine } from '../../domain/calculation/engines/engines.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { findEngine, getEngine } from '../../domain/calculation/engines/engines.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import type { CaseResult, CostCase } from '../../domain/calculation/staffing/case.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
@@ -20,7 +20,7 @@ function filesOf(version: string): string[] {
 
 /** What an engine comes to in a worked case. */
 function resultOf(engine: Engine, { employee: { dateOfBirth, leaves, contracts }, ...inputs }: CostCase): CaseResult {
-  const ages = agesReached(dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
+  const ages = calculateAgesReached(dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   const costs = engine.costing(inputs)({ ages, leaves, contracts })
   return {
     unit: 'pennies',
@@ -46,8 +46,8 @@ describe.each(Object.keys(frozen))('engine %s, with which a version of the produ
         expect(relative(join(folder, version), join(dirname(path), from)), `${path} imports ${from}`).not.toMatch(/^\.\.|node_modules/)
   })
   it.each(casesIn(join(folder, version, 'golden')))('comes to its worked case: $name', ({ given, expected }) => {
-    expect(engineOf(version).version).toBe(version)
-    expect(resultOf(engineOf(version), given)).toEqual(expected)
+    expect(getEngine(version).version).toBe(version)
+    expect(resultOf(getEngine(version), given)).toEqual(expected)
   })
 })
 
@@ -58,12 +58,12 @@ describe('the newest engine', () => {
       .map(({ name }) => name)
 
   it('has a version of its own as soon as it comes to another figure than one that was released', () => {
-    const released = Object.keys(frozen).map((version) => engineOf(version))
+    const released = Object.keys(frozen).map((version) => getEngine(version))
     const same = released.find((engine) => engine.version === newestEngine.version)
     expect(same ? differing(same) : [], 'raise engineVersion in domain/calculation/engine.ts').toEqual([])
   })
   it('is no engine that the product does not have', () => {
-    expect(knownEngine('0.9.0')).toBeUndefined()
-    expect(() => engineOf('0.9.0')).toThrow('This version of Bursar does not have engine 0.9.0')
+    expect(findEngine('0.9.0')).toBeUndefined()
+    expect(() => getEngine('0.9.0')).toThrow('This version of Bursar does not have engine 0.9.0')
   })
 })

@@ -6,7 +6,7 @@ import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, calculateEnt
 import { saveBudgetEntry, toEntryInput } from '../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
-import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/nonStaffing/entries.ts'
+import { postEntry, projectEntryYears, toWholeWeights } from '../../domain/calculation/nonStaffing/entries.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 
 const blank = { amount: null, periods: null, rate: null }
@@ -17,7 +17,7 @@ const plan = (years: object[], more: object = {}) => ({
   weights: null,
   ...more,
 })
-const amounts = (...args: Parameters<typeof entryYears>): (number | null)[] => entryYears(...args).map((year) => year.amount)
+const amounts = (...args: Parameters<typeof projectEntryYears>): (number | null)[] => projectEntryYears(...args).map((year) => year.amount)
 
 describe('a budget entry', () => {
   it('follows its first amount by the rates of the budget code, each year rounded once from the first', () => {
@@ -40,16 +40,16 @@ describe('a budget entry', () => {
     expect(amounts(plan([{ amount: -1 }], { rates: [0, 50, 0, 0, 0] }), 2)).toEqual([-1, -2])
   })
   it('spreads an amount equally, by its profile, or later by the twelve values that were typed', () => {
-    expect(entryYears(plan([{ amount: 100 }]), 1)[0]!.periods).toEqual([9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8])
+    expect(projectEntryYears(plan([{ amount: 100 }]), 1)[0]!.periods).toEqual([9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8])
     const weights = [0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0]
-    expect(entryYears(plan([{ amount: 100 }], { weights }), 1)[0]!.periods).toEqual([0, 0, 25, 0, 0, 0, 0, 0, 75, 0, 0, 0])
+    expect(projectEntryYears(plan([{ amount: 100 }], { weights }), 1)[0]!.periods).toEqual([0, 0, 25, 0, 0, 0, 0, 0, 75, 0, 0, 0])
     const periods = [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30]
-    const years = entryYears(plan([{ amount: 40, periods }], { rates: [0, 100, 0, 0, 0], weights }), 2)
+    const years = projectEntryYears(plan([{ amount: 40, periods }], { rates: [0, 100, 0, 0, 0], weights }), 2)
     expect(years[0]!.periods).toEqual(periods)
     expect(years[1]!.periods).toEqual([20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60])
   })
   it('keeps decimal weights exact', () => {
-    expect(wholeWeights([0.1, '0.2', 1])).toEqual([100_000, 200_000, 1_000_000])
+    expect(toWholeWeights([0.1, '0.2', 1])).toEqual([100_000, 200_000, 1_000_000])
   })
   it('adds up: periods to the year, and fund codes to the period, whatever the amounts', () => {
     const amount = fc.integer({ min: -2_000_000_000, max: 2_000_000_000 })
@@ -62,7 +62,7 @@ describe('a budget entry', () => {
         fc.array(rate, { minLength: 5, maxLength: 5 }),
         fc.integer({ min: 0, max: 100 }),
         (first, weights, rates, share) => {
-          const years = entryYears(plan([{ amount: first }], { rates, weights }), 5)
+          const years = projectEntryYears(plan([{ amount: first }], { rates, weights }), 5)
           for (const year of years) expect(year.periods.reduce<number>((sum, one) => sum + one!, 0)).toBe(year.amount)
           const funds = [
             { fundCodeId: 1, percentage: share },

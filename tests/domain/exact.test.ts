@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, type Exact, isGreater, minus, over, part, plus, round, roundNI, times, whole } from '../../domain/calculation/exact.ts'
+import {
+  div,
+  type Exact,
+  fromInteger,
+  isGreater,
+  minus,
+  parseDecimal,
+  plus,
+  round,
+  roundNI,
+  takeFraction,
+  times,
+} from '../../domain/calculation/exact.ts'
 
 type Plain = readonly [numerator: bigint, denominator: bigint]
 
@@ -26,11 +38,11 @@ describe('numbers between two rounding points', () => {
     const step = fc.tuple(fc.constantFrom('plus' as const, 'times' as const, 'over' as const), amount)
     fc.assert(
       fc.property(amount, fc.array(step, { maxLength: 7 }), (start, steps) => {
-        let near: Exact = decimal(start)
+        let near: Exact = parseDecimal(start)
         let exact: Plain = plain.decimal(start)
         for (const [operation, text] of steps) {
           fc.pre(operation !== 'over' || Number(text) !== 0)
-          near = { plus, times, over }[operation](near, decimal(text))
+          near = { plus, times, over: div }[operation](near, parseDecimal(text))
           exact = plain[operation](exact, plain.decimal(text))
         }
         fc.pre(Math.abs(near.near) < 1e15)
@@ -42,24 +54,24 @@ describe('numbers between two rounding points', () => {
   it('settle exact halves, which no double can be trusted with: pay away from zero, contributions down', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400_000_000 }), (pennies) => {
-        expect(round(part(whole(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
-        expect(round(over(whole(2 * pennies + 1), whole(2)))).toBe(pennies + 1)
-        expect(round(over(whole(-2 * pennies - 1), whole(2)))).toBe(-pennies - 1)
-        expect(roundNI(over(whole(2 * pennies + 1), whole(2)))).toBe(pennies)
+        expect(round(takeFraction(fromInteger(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
+        expect(round(div(fromInteger(2 * pennies + 1), fromInteger(2)))).toBe(pennies + 1)
+        expect(round(div(fromInteger(-2 * pennies - 1), fromInteger(2)))).toBe(-pennies - 1)
+        expect(roundNI(div(fromInteger(2 * pennies + 1), fromInteger(2)))).toBe(pennies)
       }),
     )
   })
   it('stay exact where doubles fail: a third three times is one, and ten tenths are one', () => {
-    const third = over(whole(1), whole(3))
-    expect(isGreater(times(third, whole(3)), whole(1))).toBe(false)
-    expect(isGreater(whole(1), times(third, whole(3)))).toBe(false)
-    let sum = decimal('0')
-    for (let index = 0; index < 10; index++) sum = plus(sum, decimal('0.1'))
-    expect(isGreater(sum, whole(1)) || isGreater(whole(1), sum)).toBe(false)
-    expect(round(times(minus(sum, whole(1)), decimal('1000000000000')))).toBe(0)
+    const third = div(fromInteger(1), fromInteger(3))
+    expect(isGreater(times(third, fromInteger(3)), fromInteger(1))).toBe(false)
+    expect(isGreater(fromInteger(1), times(third, fromInteger(3)))).toBe(false)
+    let sum = parseDecimal('0')
+    for (let index = 0; index < 10; index++) sum = plus(sum, parseDecimal('0.1'))
+    expect(isGreater(sum, fromInteger(1)) || isGreater(fromInteger(1), sum)).toBe(false)
+    expect(round(times(minus(sum, fromInteger(1)), parseDecimal('1000000000000')))).toBe(0)
   })
   it('refuse what is no decimal, and a division by nothing', () => {
-    for (const text of ['', 'abc', '1e5', '1,000', '--1', '.']) expect(() => decimal(text)).toThrow(RangeError)
-    expect(() => over(whole(1), minus(decimal('0.1'), decimal('0.1')))).toThrow('division by zero')
+    for (const text of ['', 'abc', '1e5', '1,000', '--1', '.']) expect(() => parseDecimal(text)).toThrow(RangeError)
+    expect(() => div(fromInteger(1), minus(parseDecimal('0.1'), parseDecimal('0.1')))).toThrow('division by zero')
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../domain/calculation/inputs.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
 import { explainMonth } from '../../domain/calculation/staffing/explain.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
@@ -12,7 +12,7 @@ const cases = readdirSync(folder).map((file): CostCase & { name: string } => JSO
 const named = (name: string): CostCase => cases.find((one) => one.name === name)!
 
 function explained({ employee, ...inputs }: CostCase, contract: number, month: number, labels: Record<string, string> = {}): Step[] {
-  const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
+  const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   return explainMonth(prepare(inputs), {
     employee: { ages, leaves: employee.leaves, contracts: employee.contracts },
     contract,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
-import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
+import { calculateFunding, type FundingRow } from '../../domain/calculation/nonStaffing/funding.ts'
+import { countPupils, type PupilRow, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 
 /** Pupil-led funding worked with pencil and paper (rules.md §12 and §13): pupils first, then rates, then products, all in pennies. */
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({
@@ -56,9 +56,9 @@ describe('a primary school of three year groups over three years', () => {
     of('Inflation', [9, 2.25, 3]),
     of('Total'),
   ]
-  const { rows: worked, total } = predict({ rows, rates, pupils, years: 3, tableYear: 0 })
+  const { rows: worked, total } = calculateFunding({ rows, rates, pupils, years: 3, tableYear: 0 })
   it('counts the roll of each October', () => {
-    expect(pupilsOf(pupils, [2])).toEqual([86, 87, 89, null])
+    expect(countPupils(pupils, [2])).toEqual([86, 87, 89, null])
   })
   it('pays basic entitlement for the October before', () => {
     // 86 × 3,847.35 = 330,872.10. The rate becomes 3,933.915375: 3,933.92; × 87 = 342,251.04. Then 4,051.932836…: 4,051.93; × 89 = 360,621.77.
@@ -106,7 +106,7 @@ describe('a secondary school of two year groups', () => {
       [34, 6465],
     ])
     const rows = [of('Type'), stream(2), stream(3), stream(5, [33]), stream(34), of('SubTotal'), of('Total')]
-    const { rows: worked, total } = predict({ rows, rates, pupils, years: 2, tableYear: 0 })
+    const { rows: worked, total } = calculateFunding({ rows, rates, pupils, years: 2, tableYear: 0 })
     // Key stage 3: 40 × 5,424.50 = 216,980.00, then 44 × 5,424.50 = 238,678.00.
     expect(worked[1]!.years).toEqual([21_698_000, 23_867_800])
     // Key stage 4: 60 × 6,113.15 = 366,789.00, then 40 × 6,113.15 = 244,526.00.
@@ -124,7 +124,9 @@ describe('a table that is not of the first year', () => {
     // £100.00 with 10 %, 20 % and 5 %. Own year before the first: 110.00, 132.00, 138.60. First year: 100.00, 120.00, 126.00.
     // Second year: 100.00, 100.00, 105.00.
     const rows = [stream(40, [1]), of('Inflation', [10, 20, 5])]
-    const totals = [-1, 0, 1].map((tableYear) => predict({ rows, rates: new Map([[40, 100]]), pupils: [], years: 3, tableYear }).total)
+    const totals = [-1, 0, 1].map(
+      (tableYear) => calculateFunding({ rows, rates: new Map([[40, 100]]), pupils: [], years: 3, tableYear }).total,
+    )
     expect(totals).toEqual([
       [11_000, 13_200, 13_860],
       [10_000, 12_000, 12_600],

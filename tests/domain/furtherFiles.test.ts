@@ -4,14 +4,21 @@ import { describe, expect, it } from 'vitest'
 import { findOtherSheets } from '../../client/monitoring/ledgers/ledgerFile.ts'
 import { findOtherPayrolls as otherPaySheets } from '../../client/payroll/provider/payrollFile.ts'
 import type { Cells } from '../../domain/files/headings.ts'
-import { type Balance, balanceOf, isBalanced, moneyOf, type NotImported, withOtherSheets } from '../../domain/files/proof.ts'
-import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
+import {
+  balanceFileMoney,
+  type FileBalance,
+  isBalanced,
+  type NotImported,
+  sumFileMoney,
+  withOtherSheets,
+} from '../../domain/files/proof.ts'
+import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../domain/files/sheets.ts'
 import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles/further', name))
@@ -38,7 +45,7 @@ function sumsOf(entries: readonly NotImported[], isPlain: boolean): Record<strin
 
 function outcomeOf(
   rows: { amount: number }[],
-  { problems, balance }: { problems: readonly { row: number }[]; balance: Balance },
+  { problems, balance }: { problems: readonly { row: number }[]; balance: FileBalance },
 ): Required<Outcome> {
   expect(balance.file, 'every cell of money went somewhere').toBe(balance.imported + balance.leftOut + balance.totals)
   return {
@@ -54,7 +61,7 @@ function ledgerOf(cells: Cells) {
   const found = assertDefined(findLedgerTable(cells))
   const read = readLedger(cells, { ...found, columns: selectMonthColumn(cells, found, month) }, { isPlace: () => false, month })
   const imported = read.rows.reduce((sum, row) => sum + row.amount + row.commitment, 0)
-  return { ...read, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
+  return { ...read, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
 
 /** A payroll as the screen reads it; `columns` of amounts are those that somebody chooses where the file does not say. */
@@ -65,10 +72,10 @@ function payOf(cells: Cells) {
   const read = readPayroll(cells, payTableAt(cells, { ...found, columns }), () => false)
   const rows = read.rows.map(({ value, code }) => ({ amount: value, code }))
   const imported = rows.reduce((sum, row) => sum + row.amount, 0)
-  return { ...read, rows, balance: balanceOf(moneyOf(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
+  return { ...read, rows, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
 
-const cellsIn = (name: string): string[][] => cellsOf(assertDefined(sheetsOf(name)[0]).rows)
+const cellsIn = (name: string): string[][] => readSheetCells(assertDefined(sheetsOf(name)[0]).rows)
 
 function refusal(reading: () => unknown): string {
   try {
@@ -180,7 +187,7 @@ describe('a further file of a ledger', () => {
   })
   it('is not taken for months across where they are of a budget, or of other years alone', () => {
     const across = (heads: string): unknown =>
-      findLedgerTable(cellsOf([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
+      findLedgerTable(readSheetCells([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
     for (const heads of ['Sep\tOct\tAnnual budget', 'Sep-26\tSep-27\tNote', '30 Sep 2027\t31 Aug 2027\tNote'])
       expect(across(heads), heads).toBeNull()
   })
@@ -223,7 +230,7 @@ describe('a workbook with several sheets of money', () => {
   it('names what the sheets of other months come to, and somebody leaves it out', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
-    const { balance } = ledgerOf(cellsOf(assertDefined(sheets[chosen]).rows))
+    const { balance } = ledgerOf(readSheetCells(assertDefined(sheets[chosen]).rows))
     const whole = withOtherSheets(balance, findOtherSheets(sheets, chosen, month))
     expect(whole).toMatchObject({
       file: 15_000 + 2300,
@@ -234,7 +241,7 @@ describe('a workbook with several sheets of money', () => {
   })
   it('names what a sheet of leavers comes to', () => {
     const sheets = sheetsOf('payroll-sheet-of-leavers.xlsx')
-    const chosen = sheetMeant(sheets, (cells) => Number(findPayTable(cells) !== null))
+    const chosen = chooseSheet(sheets, (cells) => Number(findPayTable(cells) !== null))
     expect(otherPaySheets(sheets, chosen)).toEqual([{ name: 'Leavers', cells: 1, value: 30_000 }])
   })
 })
@@ -242,7 +249,7 @@ describe('a workbook with several sheets of money', () => {
 describe('a further file of budget codes', () => {
   it('with a code over two lines is refused with its cell', () => {
     const read = readRecords('', sent('codes-breaks.csv')).map((row) => {
-      const { matched } = matchColumns(columnsOf(resources.budgetCode), Object.keys(row))
+      const { matched } = matchColumns(listColumns(resources.budgetCode), Object.keys(row))
       return readRow(resources.budgetCode, { matched, row, find: () => 1 })
     })
     expect(read.map(({ problems }) => problems.map(({ column }) => column))).toEqual([['Code'], [], []])

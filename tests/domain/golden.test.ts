@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
 import { costEmployee, costMonth } from '../../domain/calculation/staffing/cost.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
@@ -17,7 +17,7 @@ describe('a month that is costed by itself', () => {
         ...inputs
       }: CostCase & { expect: unknown } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
       const prepared = prepare(inputs)
-      const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
+      const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
       const contracts = employee.contracts.filter((contract) => !contract.attritionContract)
       const own = { ages, leaves: employee.leaves, contracts }
       const whole = costEmployee(prepared, own)

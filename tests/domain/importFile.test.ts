@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { entryFile } from '../../domain/budget/items/entryFile.ts'
-import { splitRowsByYear, yearColumns } from '../../domain/budget/items/entryYears.ts'
-import { closestMatch } from '../../domain/lists/nearest.ts'
+import { listYearColumns, splitRowsByYear } from '../../domain/budget/items/entryYears.ts'
+import { findClosestMatch } from '../../domain/lists/nearest.ts'
 import { parseCell } from '../../domain/resources/cells.ts'
-import { columnsOf } from '../../domain/resources/columns.ts'
+import { listColumns } from '../../domain/resources/columns.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { staffMember } from '../../domain/resources/entities/budget/staffMember.ts'
-import { chosenByHand, columnsFor, missingColumns, rowsOf, tableOf, withNamesApart } from '../../domain/resources/importFile.ts'
+import {
+  findFileTable,
+  listManualChoices,
+  listMissingColumns,
+  matchImportColumns,
+  readFileRows,
+  withNamesApart,
+} from '../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 
 const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-const people = columnsOf(staffMember)
+const people = listColumns(staffMember)
 const labels = labelsOf(staffMember)
 
 describe('the file of another system', () => {
@@ -25,13 +32,13 @@ describe('the file of another system', () => {
     ['Total', '2', '', '', ''],
   ]
   it('is read below its titles, by what other systems call its columns', () => {
-    expect(tableOf(cells, { columns: people, labels })).toEqual({
+    expect(findFileTable(cells, { columns: people, labels })).toEqual({
       headingRow: 4,
       columns: ['EmployeeNumber', 'Forename', 'Surname', 'DateOfBirth', null],
     })
   })
   it('gives each row the number that the spreadsheet shows, leaves out empty rows, and names its totals', () => {
-    expect(rowsOf(cells, tableOf(cells, { columns: people, labels }))).toEqual({
+    expect(readFileRows(cells, findFileTable(cells, { columns: people, labels }))).toEqual({
       rows: [
         { number: 5, cells: { EmployeeNumber: '0071', Forename: 'Grace', Surname: 'Okoro', DateOfBirth: '1980-02-29' } },
         { number: 7, cells: { EmployeeNumber: '0072', Forename: 'Aled', Surname: 'Price', DateOfBirth: '1991-07-01' } },
@@ -47,14 +54,18 @@ describe('the file of another system', () => {
       ['Total', '', '', '12500'],
     ]
     const columns = ['Description', 'BudgetCode', 'CostCentre', 'Amount']
-    const { rows, totals } = rowsOf(entries, { headingRow: 1, columns })
+    const { rows, totals } = readFileRows(entries, { headingRow: 1, columns })
     expect(rows.map((row) => row.cells.Description)).toEqual(['Total Gas & Power', 'Paper'])
     expect(totals).toEqual([4])
-    expect(rowsOf([...entries.slice(0, 3), ['Total', '', '', '12499']], { headingRow: 1, columns }).totals).toEqual([])
+    expect(readFileRows([...entries.slice(0, 3), ['Total', '', '', '12499']], { headingRow: 1, columns }).totals).toEqual([])
   })
   it('fills each column of the import once, its own name before another', () => {
-    expect(columnsFor(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([null, 'EmployeeNumber', null])
-    expect(columnsFor(['Surname', 'Surname', 'Employee', 'Employee'], { columns: people, labels })).toEqual([
+    expect(matchImportColumns(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([
+      null,
+      'EmployeeNumber',
+      null,
+    ])
+    expect(matchImportColumns(['Surname', 'Surname', 'Employee', 'Employee'], { columns: people, labels })).toEqual([
       'Surname',
       null,
       'EmployeeNumber',
@@ -66,19 +77,19 @@ describe('the file of another system', () => {
       ['car park', 'Email'],
       ['first name', null],
     ])
-    expect(columnsFor(['Car park', 'First name'], { columns: people, labels, learned })).toEqual(['Email', null])
+    expect(matchImportColumns(['Car park', 'First name'], { columns: people, labels, learned })).toEqual(['Email', null])
   })
   it('says which columns nothing was chosen for that an import cannot do without', () => {
-    const contracts = columnsOf(staffContract)
-    const chosen = columnsFor(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], {
+    const contracts = listColumns(staffContract)
+    const chosen = matchImportColumns(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], {
       columns: contracts,
       labels: labelsOf(staffContract),
     })
     expect(chosen).toEqual(['EmployeeNumber', 'ContractName', 'StartDate', 'ScalePoint', 'HoursPerWeek'])
-    expect(missingColumns(contracts, chosen)).toContain('EffectiveDate')
+    expect(listMissingColumns(contracts, chosen)).toContain('EffectiveDate')
   })
   it('whose headings say nothing is read from its first row of several cells, with no column used', () => {
-    expect(tableOf([['Report'], ['Red', 'Blue'], ['1', '2']], { columns: people, labels })).toEqual({
+    expect(findFileTable([['Report'], ['Red', 'Blue'], ['1', '2']], { columns: people, labels })).toEqual({
       headingRow: 2,
       columns: [null, null],
     })
@@ -87,12 +98,12 @@ describe('the file of another system', () => {
 
 describe('what is remembered of a file', () => {
   const headings = ['Emp No', 'Known as', 'Last name', 'DOB']
-  const bySelf = columnsFor(headings, { columns: people, labels })
+  const bySelf = matchImportColumns(headings, { columns: people, labels })
   const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
   it('is what was chosen otherwise than by the headings themselves, and what was left out on purpose', () => {
     expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
-    expect(chosenByHand(headings, bySelf, known())).toEqual([])
-    expect(chosenByHand(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
+    expect(listManualChoices(headings, bySelf, known())).toEqual([])
+    expect(listManualChoices(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
       { heading: 'known as', column: 'Forename' },
       { heading: 'dob', column: null },
     ])
@@ -103,14 +114,14 @@ describe('what is remembered of a file', () => {
       ['dob', null],
     ]
     const next = ['Last name', 'KnownAs', 'DOB', 'Emp No']
-    expect(columnsFor(next, { columns: people, labels, learned: new Map(learned) })).toEqual([
+    expect(matchImportColumns(next, { columns: people, labels, learned: new Map(learned) })).toEqual([
       'Surname',
       'Forename',
       null,
       'EmployeeNumber',
     ])
-    expect(chosenByHand(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
-    expect(chosenByHand(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
+    expect(listManualChoices(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
+    expect(listManualChoices(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
       { heading: 'dob', column: 'DateOfBirth' },
     ])
   })
@@ -137,28 +148,28 @@ describe('a file with both names of a person in one column', () => {
       ['Okafor', 'Amira'],
       ['Price', 'Aled'],
     ])
-    expect(tableOf(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns).toEqual([
-      'EmployeeNumber',
-      'Surname',
-      'Forename',
-      'DateOfBirth',
-    ])
+    expect(
+      findFileTable(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns,
+    ).toEqual(['EmployeeNumber', 'Surname', 'Forename', 'DateOfBirth'])
   })
   it('is left as it is where a name is not said to be one of a person, or the import knows none', () => {
     expect(named('Name', ['Okafor'])).toEqual([['Okafor', '01/02/1980']])
     const cells = file('Surname, forename', ['Okafor, Amira'])
-    expect(withNamesApart(cells, columnsOf(entryFile))).toBe(cells)
+    expect(withNamesApart(cells, listColumns(entryFile))).toBe(cells)
   })
 })
 
 describe('a file of entries with its years side by side', () => {
   const years = ['2026/27', '2027/28']
-  const columns = [...columnsOf(entryFile), ...yearColumns(years)]
+  const columns = [...listColumns(entryFile), ...listYearColumns(years)]
   it('knows its years however they are written', () => {
     expect(
-      columnsFor(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
+      matchImportColumns(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
     ).toEqual(['BudgetCode', 'Description', 'Amount 2026/27', 'Amount 2027/28', null])
-    expect(columnsFor(['2026/2027', '27/28'], { columns, labels: labelsOf(entryFile) })).toEqual(['Amount 2026/27', 'Amount 2027/28'])
+    expect(matchImportColumns(['2026/2027', '27/28'], { columns, labels: labelsOf(entryFile) })).toEqual([
+      'Amount 2026/27',
+      'Amount 2027/28',
+    ])
   })
   it('is a line for each year that has an amount, and one of the first year where none has', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
@@ -196,9 +207,9 @@ describe('a wrong cell of a file', () => {
       { value: '4240', meaning: 'Energy' },
       { value: '4250', meaning: 'Rates' },
     ]
-    expect(closestMatch('Enrgy', codes)).toBe('4240')
-    expect(closestMatch('Postage', codes)).toBeNull()
+    expect(findClosestMatch('Enrgy', codes)).toBe('4240')
+    expect(findClosestMatch('Postage', codes)).toBeNull()
     const points = ['Main M5', 'Main M6', 'Upper U1'].map((value) => ({ value, meaning: null }))
-    expect(closestMatch('Mian M6', points)).toBe('Main M6')
+    expect(findClosestMatch('Mian M6', points)).toBe('Main M6')
   })
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  actionPath,
   fillInDefaults,
   findParameterProblems,
   findSecretsToRetype,
+  getActionPath,
   hiddenValue,
   isActionAddress,
-  parametersForType,
+  listTypeParameters,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 
@@ -16,9 +16,9 @@ const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHe
 
 describe('the settings of a link to another system', () => {
   it('are those of its type, and none where it connects to nothing', () => {
-    expect(parametersForType(none)).toEqual([])
-    expect(parametersForType(webService).map(({ name }) => name)).toContain('address')
-    expect(parametersForType(fileExchange).map(({ name }) => name)).toContain('fingerprint')
+    expect(listTypeParameters(none)).toEqual([])
+    expect(listTypeParameters(webService).map(({ name }) => name)).toContain('address')
+    expect(listTypeParameters(fileExchange).map(({ name }) => name)).toContain('fingerprint')
     expect(findParameterProblems(none, {})).toEqual([])
   })
   it('are asked for as the sign-in needs them', () => {
@@ -72,8 +72,8 @@ describe('a secret', () => {
 describe('an address that the server gives for an action', () => {
   const origin = 'https://bursar.example'
   it('is pressed on the own origin below /api/integrations/ only', () => {
-    expect(isActionAddress(actionPath(7, 'test'), origin)).toBe(true)
-    expect(isActionAddress(`${origin}${actionPath(7, 'test')}`, origin)).toBe(true)
+    expect(isActionAddress(getActionPath(7, 'test'), origin)).toBe(true)
+    expect(isActionAddress(`${origin}${getActionPath(7, 'test')}`, origin)).toBe(true)
     for (const given of [
       'https://other.example/api/integrations/credentials/7/actions/test',
       '//other.example/api/integrations/x',

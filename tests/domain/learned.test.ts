@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedColumns, changedTexts, knownBefore, tellLearned } from '../../domain/files/learned.ts'
+import { applyColumnChanges, describeLearned, findChangedTexts, listEarlierMappings } from '../../domain/files/learned.ts'
 
 const columns = [
   { heading: 'code', meaning: 'account' },
@@ -8,17 +8,17 @@ const columns = [
 
 describe('the columns of a ledger or payroll provider that somebody changes', () => {
   it('are those that files have had, each with what it holds from now on', () => {
-    expect(changedColumns(columns, columns.slice(1))).toEqual(columns.slice(1))
+    expect(applyColumnChanges(columns, columns.slice(1))).toEqual(columns.slice(1))
   })
   it('are refused where one was never in a file', () => {
-    expect(() => changedColumns(columns, [...columns, { heading: 'weather', meaning: 'tag' }])).toThrow(
+    expect(() => applyColumnChanges(columns, [...columns, { heading: 'weather', meaning: 'tag' }])).toThrow(
       '“weather” is not a known column. Columns are learned from files.',
     )
   })
   it('are refused where two hold the same, unless several may', () => {
     const twice = columns.map((one) => ({ ...one, meaning: 'account' }))
-    expect(() => changedColumns(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
-    expect(changedColumns(columns, twice, ['account'])).toEqual(twice)
+    expect(() => applyColumnChanges(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
+    expect(applyColumnChanges(columns, twice, ['account'])).toEqual(twice)
   })
 })
 
@@ -44,19 +44,21 @@ describe('the texts of a ledger or payroll provider that somebody changes', () =
       ],
     }
     const forgotten = [{ kind: 'location' as const, text: 's2' }]
-    const changed = changedTexts(sage, kinds, { mapping, forgotten })
+    const changed = findChangedTexts(sage, kinds, { mapping, forgotten })
     expect(changed).toEqual({ changed: [{ kind: 'account', text: '4240', target: null }], forgotten })
-    expect(knownBefore(sage.texts, kinds, [...changed.changed, ...forgotten])).toEqual([
+    expect(listEarlierMappings(sage.texts, kinds, [...changed.changed, ...forgotten])).toEqual([
       { kind: 'account', text: '4240', target: 2 },
       { kind: 'location', text: 's2', target: 8 },
     ])
   })
   it('are refused where one was never in a file, or is there twice', () => {
     const change = (...account: { text: string; id: number | null }[]) =>
-      changedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
+      findChangedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
     expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Texts are learned from files.')
     expect(() => change({ text: '4000', id: 1 }, { text: '4000', id: 2 })).toThrow('“4000” appears twice. Map it once.')
-    expect(() => changedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow('not known for Sage')
+    expect(() => findChangedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow(
+      'not known for Sage',
+    )
   })
 })
 
@@ -65,9 +67,11 @@ describe('what was learned of a ledger or payroll provider, in the history', () 
   const noSettings = { before: [], after: [] }
   it('begins with its first file and ends when it is forgotten', () => {
     const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
-    expect(tellLearned({ before: null, after: first }, nameOf, noSettings)).toBe('imported its first file: 2 columns read, 1 text mapped')
-    expect(tellLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
-    expect(tellLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
+    expect(describeLearned({ before: null, after: first }, nameOf, noSettings)).toBe(
+      'imported its first file: 2 columns read, 1 text mapped',
+    )
+    expect(describeLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
+    expect(describeLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
   })
   it('says what of its columns, settings and texts has changed', () => {
     const before = {
@@ -78,7 +82,7 @@ describe('what was learned of a ledger or payroll provider, in the history', () 
       ],
     }
     const after = { columns: columns.slice(1), texts: [{ kind: 'account', text: '4240', target: null }] }
-    expect(tellLearned({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
+    expect(describeLearned({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
       'changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of code 2; forgot “s2”',
     )
   })

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AppliedLeave, EmployeeInput } from '../../domain/calculation/inputs.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
-import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
-import { leaveEffect } from '../../domain/calculation/staffing/leaveEffect.ts'
+import { totalByYear } from '../../domain/calculation/staffing/frozen.ts'
+import { calculateLeaveEffect } from '../../domain/calculation/staffing/leaveEffect.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -15,14 +15,14 @@ const read = () => readCase(JSON.parse(readFileSync(join(import.meta.dirname, 'g
 type Case = ReturnType<typeof read>
 
 function employeeOf({ employee, tables, budget }: Case): EmployeeInput {
-  return { ...employee, ages: agesReached(employee.dateOfBirth, ageLimits(tables.nationalInsurance), budget) }
+  return { ...employee, ages: calculateAgesReached(employee.dateOfBirth, listAgeLimits(tables.nationalInsurance), budget) }
 }
-const effectOf = (one: Case, leaves: AppliedLeave[]) => leaveEffect(prepare(one), employeeOf(one), leaves)
+const effectOf = (one: Case, leaves: AppliedLeave[]) => calculateLeaveEffect(prepare(one), employeeOf(one), leaves)
 
 describe('what extended leave changes', () => {
   it('is what the contract costs with it, less what it costs without, in each year', () => {
     const maternity = read()
-    const costs = (employee: EmployeeInput) => yearTotals(assertDefined(costEmployee(prepare(maternity), employee)[0]))
+    const costs = (employee: EmployeeInput) => totalByYear(assertDefined(costEmployee(prepare(maternity), employee)[0]))
     const without = costs({ ...employeeOf(maternity), leaves: [] })
     const [changes] = effectOf(maternity, maternity.employee.leaves)
     expect(changes).toEqual(costs(employeeOf(maternity)).map((total, year) => total! - without[year]!))

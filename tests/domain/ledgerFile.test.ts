@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
+import { findNamedMonth, readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
-import { mappingText, suggester } from '../../domain/files/texts.ts'
+import { createSuggester, normaliseMappingText } from '../../domain/files/texts.ts'
 import { actualType, budgetCodeType } from '../../domain/lookups/lookupIds.ts'
 import { findLedgerMonth, findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type LedgerMappingOptions,
   mapLedger,
 } from '../../domain/monitoring/ledger/mapping.ts'
-import { compareMonthLines, linesToStore } from '../../domain/monitoring/ledger/month.ts'
+import { compareMonthLines, selectLinesToStore } from '../../domain/monitoring/ledger/month.ts'
 import { findMonthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
 import { toLocationId } from '../../domain/values/ids.ts'
@@ -219,12 +219,12 @@ describe('a cell', () => {
       expect(readDate(text), text).toHaveProperty('problem')
   })
   it('above a table names its month, and not when it was printed', () => {
-    expect(monthSaid('As at 30/11/2026')).toEqual({ year: 2026, month: 11 })
-    expect(monthSaid('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
-    expect(monthSaid('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
-    expect(monthSaid('Printed on 3 December 2026')).toBeNull()
+    expect(findNamedMonth('As at 30/11/2026')).toEqual({ year: 2026, month: 11 })
+    expect(findNamedMonth('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
+    expect(findNamedMonth('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
+    expect(findNamedMonth('Printed on 3 December 2026')).toBeNull()
     // A line that goes on and on is no title: little of it is looked at.
-    expect(monthSaid(`${'p1 '.repeat(1000)} September 2026`)).toBeNull()
+    expect(findNamedMonth(`${'p1 '.repeat(1000)} September 2026`)).toBeNull()
   })
 })
 
@@ -259,7 +259,7 @@ const making = (more: Partial<LedgerMappingOptions> = {}): LedgerMappingOptions 
 
 describe('a mapping', () => {
   it('is made by itself only where number and name agree, or the file says no names', () => {
-    const find = suggester([
+    const find = createSuggester([
       { id: 1, codes: ['1200'], name: 'Top slice from schools' },
       { id: 2, codes: ['4240'], name: 'Energy' },
       { id: 3, codes: ['4000'], name: 'Supply teachers, agency' },
@@ -275,7 +275,7 @@ describe('a mapping', () => {
     expect(find('4240', 'Energy costs')).toEqual({ id: 2, by: 'code' })
   })
   it('is suggested by an equal identifier, then by an equal name that only one has', () => {
-    const find = suggester([
+    const find = createSuggester([
       { id: 1, codes: ['4000'], name: 'Supply' },
       { id: 2, codes: ['4240', 'E16'], name: 'Energy' },
       { id: 3, codes: ['5'], name: 'Energy costs' },
@@ -287,7 +287,7 @@ describe('a mapping', () => {
     expect(find('X9', 'ENERGY')).toEqual({ id: 2, by: 'name' })
     expect(find('X9', 'Energy costs')).toBeNull()
     expect(find('', '')).toBeNull()
-    expect(suggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
+    expect(createSuggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
   })
   it('makes lines positive for what is usual, and proves the file to the penny', () => {
     const { rows } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
@@ -383,7 +383,7 @@ describe('a month', () => {
       date: null,
       ...more,
     })
-    const kept = linesToStore([made(220), made(40, { type: actualType.commitment })], {
+    const kept = selectLinesToStore([made(220), made(40, { type: actualType.commitment })], {
       year: 2026,
       month: 10,
       fileIsCumulative: true,
@@ -413,7 +413,9 @@ describe('a month', () => {
             date: null,
           }))
           const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()
-          standing.push(linesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }))
+          standing.push(
+            selectLinesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }),
+          )
           for (const code of [1, 2, 3]) {
             const toDate = moved
               .slice(0, index + 1)
@@ -459,6 +461,6 @@ describe('a month', () => {
     )
   })
   it('knows a text however it is spaced and written', () => {
-    expect(mappingText('  Energy   COSTS ')).toBe('energy costs')
+    expect(normaliseMappingText('  Energy   COSTS ')).toBe('energy costs')
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
-import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
-import { eachYear, joinYears, type PostedLine, postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
-import { addUp, known } from '../../domain/calculation/sums.ts'
+import { calculateLevy, calculateLevyShares, monthlyAllowance, resolveTypedShares } from '../../domain/calculation/levy.ts'
+import { joinYears, type PostedLine, postContract, splitByYear, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
+import { addUp, toTotal } from '../../domain/calculation/sums.ts'
 import { firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
@@ -30,24 +30,24 @@ const costWith = (years: YearCost[]): ContractCost => ({ name: 'one', problems: 
 describe('the apprenticeship levy', () => {
   it('is half a percent of the gross to the penny, less the share of the allowance, and never below zero', () => {
     // £300,000.99 in a month: £1,500.00495, less £1,250.
-    expect(levyOf([30_000_099, 20_000_000, 0], [125_000, 125_000, 125_000])).toEqual([25_000, 0, 0])
-    expect(levyOf([30_000_100], [0])).toEqual([150_001])
+    expect(calculateLevy([30_000_099, 20_000_000, 0], [125_000, 125_000, 125_000])).toEqual([25_000, 0, 0])
+    expect(calculateLevy([30_000_100], [0])).toEqual([150_001])
   })
   it('is not known while the gross or the share is not', () => {
-    expect(levyOf([null, 30_000_000], [0, null])).toEqual([null, null])
+    expect(calculateLevy([null, 30_000_000], [0, null])).toEqual([null, null])
   })
   it('is none in a month without pay, whether the share is known or not', () => {
-    expect(levyOf([0, -5, 30_000_000], [])).toEqual([0, 0, null])
+    expect(calculateLevy([0, -5, 30_000_000], [])).toEqual([0, 0, null])
   })
   it('of open budgets shares what the locked ones leave of the allowance, never more than there is', () => {
     const payer = (amount: number, kept: (number | string | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
-    expect(automaticShares([payer(600, [62_500]), payer(600), payer(900)])).toEqual([[62_500], [25_000], [37_500]])
-    expect(automaticShares([payer(600, ['250000/3']), payer(600)])).toEqual([['250000/3'], [41_666]])
-    expect(automaticShares([payer(600, [130_000]), payer(600), payer(0)])).toEqual([[130_000], [0], [0]])
+    expect(calculateLevyShares([payer(600, [62_500]), payer(600), payer(900)])).toEqual([[62_500], [25_000], [37_500]])
+    expect(calculateLevyShares([payer(600, ['250000/3']), payer(600)])).toEqual([['250000/3'], [41_666]])
+    expect(calculateLevyShares([payer(600, [130_000]), payer(600), payer(0)])).toEqual([[130_000], [0], [0]])
   })
   it('shares the whole allowance of each calendar month by gross, whatever month a budget starts in', () => {
     const month = (number: number) => firstDayOfMonth(2026, number)
-    const [academy, school] = automaticShares([
+    const [academy, school] = calculateLevyShares([
       { gross: [9, 10].map((number) => ({ month: month(number), amount: 30_000_000 })), kept: null },
       { gross: [10, 11].map((number) => ({ month: month(number), amount: 10_000_000 })), kept: null },
     ])
@@ -56,15 +56,15 @@ describe('the apprenticeship levy', () => {
   })
   it('leaves the shares of a month open when one gross of it is not known', () => {
     const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }], kept: null })
-    expect(automaticShares([gross(100), gross(null)])).toEqual([[null], [null]])
+    expect(calculateLevyShares([gross(100), gross(null)])).toEqual([[null], [null]])
   })
   it('leaves the shares of a month open when a locked budget with pay has a share that is not known', () => {
     const month = (amount: number | null, kept: (number | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
-    expect(automaticShares([month(600, [null]), month(600), month(900, [62_500])])).toEqual([[null], [null], [62_500]])
-    expect(automaticShares([month(600, []), month(600)])).toEqual([[null], [null]])
-    expect(automaticShares([month(null, [null]), month(600)])).toEqual([[null], [null]])
+    expect(calculateLevyShares([month(600, [null]), month(600), month(900, [62_500])])).toEqual([[null], [null], [62_500]])
+    expect(calculateLevyShares([month(600, []), month(600)])).toEqual([[null], [null]])
+    expect(calculateLevyShares([month(null, [null]), month(600)])).toEqual([[null], [null]])
     // Without pay it takes none of the allowance, whatever its share is.
-    expect(automaticShares([month(0, [null]), month(600)])).toEqual([[null], [monthlyAllowance]])
+    expect(calculateLevyShares([month(0, [null]), month(600)])).toEqual([[null], [monthlyAllowance]])
   })
   it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
     const rows = [
@@ -72,16 +72,17 @@ describe('the apprenticeship levy', () => {
       { from: toDay('2027-01-01'), allowance: 1000, percentage: 12.5 },
     ]
     const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(toDay)
-    expect(typedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
-    expect(typedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
+    expect(resolveTypedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
+    expect(resolveTypedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
   })
   it('takes the exact twelfth of a typed share off: only the month is rounded', () => {
     // 11.81 % of 15,000 is 1,771.50 a year; half a percent of 40,872.07 is 204.36035, less 147.625 is 56.73535.
     const september = [toDay('2026-09-01')]
     const typed = { from: toDay('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
-    for (const asPercentage of [true, false]) expect(levyOf([4_087_207], typedShares([typed], asPercentage, september))).toEqual([5_674])
+    for (const asPercentage of [true, false])
+      expect(calculateLevy([4_087_207], resolveTypedShares([typed], asPercentage, september))).toEqual([5_674])
     // Shares of earlier recalculations stand in the log as whole pennies and stay so.
-    expect(levyOf([4_087_207], [14_763])).toEqual([5_673])
+    expect(calculateLevy([4_087_207], [14_763])).toEqual([5_673])
   })
 })
 
@@ -175,7 +176,7 @@ describe('the years of a line', () => {
       fc.property(posted, (lines) => {
         const given = lines.map(({ year, ...more }) => line(year, more))
         const texts = (all: readonly PostedLine[]): string[] => all.map(canonicalJson).sort()
-        expect(texts(eachYear(joinYears(given)))).toEqual(texts(given))
+        expect(texts(splitByYear(joinYears(given)))).toEqual(texts(given))
       }),
     )
   })
@@ -183,9 +184,9 @@ describe('the years of a line', () => {
 
 describe('sums of lines', () => {
   it('show nothing rather than a zero where nothing could be calculated, and a zero that is one', () => {
-    expect(known({ total: 0, missing: 12 })).toBeNull()
-    expect(known({ total: 0, missing: 0 })).toBe(0)
-    expect(known({ total: 0.29, missing: 1 })).toBe(29)
+    expect(toTotal({ total: 0, missing: 12 })).toBeNull()
+    expect(toTotal({ total: 0, missing: 0 })).toBe(0)
+    expect(toTotal({ total: 0.29, missing: 1 })).toBe(29)
   })
   it('add up to the penny and keep every gap', () => {
     const sum = addUp([
@@ -193,6 +194,6 @@ describe('sums of lines', () => {
       { total: 0.2, missing: 3 },
       { total: -0.01, missing: 1 },
     ])
-    expect([known(sum), sum.missing]).toEqual([29, 4])
+    expect([toTotal(sum), sum.missing]).toEqual([29, 4])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { type ListLook, listNames, searchesForPerson, unusedViewName } from '../../domain/lists/listViews.ts'
+import { findUnusedViewName, type ListLook, listNames, searchesForPerson } from '../../domain/lists/listViews.ts'
 
 const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
   search,
@@ -18,9 +18,9 @@ describe('views of lists', () => {
     expect([...listNames.filter((name) => name.startsWith('/'))].sort()).toEqual(declared.sort())
   })
   it('get the first name that is free where theirs is taken', () => {
-    expect(unusedViewName('Mine', [])).toBe('Mine')
-    expect(unusedViewName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
-    expect(unusedViewName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
+    expect(findUnusedViewName('Mine', [])).toBe('Mine')
+    expect(findUnusedViewName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
+    expect(findUnusedViewName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
   })
   const person = { surname: "O'Brien", marks: ['Q-77', ''] }
   const filter = (name: string, more: object) => look('', { filters: [{ filter: name, filterType: 'text', ...more }] })

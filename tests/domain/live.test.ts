@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  invalidatedByCall,
-  invalidatedByMessage,
   invalidatedByReconnect,
   type Listener,
   type LiveArguments,
   type LiveTarget,
+  listQueriesForCall,
+  listQueriesForMessage,
   listsShowingNames,
   liveTargets,
 } from '../../domain/changes/live.ts'
@@ -35,7 +35,7 @@ const listener: Listener = {
 const own: Listener = { ...listener, isOwnCall: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
-  const stale = invalidatedByMessage({ target, argument } as Parameters<typeof invalidatedByMessage>[0], who)
+  const stale = listQueriesForMessage({ target, argument } as Parameters<typeof listQueriesForMessage>[0], who)
   return { ...stale, queries: stale.queries === 'all' ? ['all'] : [...stale.queries] }
 }
 const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: toUserId(1), requestId: 'r' })
@@ -158,42 +158,42 @@ describe('what a live message makes stale', () => {
 
 describe('what a call of this page makes stale', () => {
   it('given a contract that was saved, all that a colleague with the budget open reads again, and no record', () => {
-    const { queries, core } = invalidatedByCall('contracts.save')
+    const { queries, core } = listQueriesForCall('contracts.save')
     expect(queries).toEqual(heard('BudgetChanged', changed(open)).queries)
     expect(queries).not.toContain('codes')
     expect(core).toEqual([])
   })
   it('given a record that was saved, its own answers and all that is made of it', () => {
-    const { queries, core } = invalidatedByCall('resources.costCentre.update')
+    const { queries, core } = listQueriesForCall('resources.costCentre.update')
     expect({ queries, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: toUserId(1), requestId: 'r' }))
   })
   it('given a message or an article that was saved, what stands on top of every page, for whoever is meant too', () => {
     for (const resource of ['flashMessage', 'newsArticle']) {
-      expect(invalidatedByCall(`resources.${resource}.update`).queries).toContain('communications')
+      expect(listQueriesForCall(`resources.${resource}.update`).queries).toContain('communications')
       expect(heard('RecordsChanged', { resource, byId: toUserId(1), requestId: 'r' }).queries).toContain('communications')
     }
-    expect(invalidatedByCall('resources.costCentre.update').queries).not.toContain('communications')
+    expect(listQueriesForCall('resources.costCentre.update').queries).not.toContain('communications')
   })
   it('given a school that was renamed, the bar too', () => {
-    expect(invalidatedByCall('resources.location.update').core).toEqual(['places'])
+    expect(listQueriesForCall('resources.location.update').core).toEqual(['places'])
   })
   it('given a cell of the sheet, everything but the sheet, which puts the answer in its place', () => {
-    expect(invalidatedByCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
-    expect(invalidatedByCall('entries.change').queries).toContain('entries')
-    expect(invalidatedByCall('budgets.undo').except).toBeUndefined()
+    expect(listQueriesForCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
+    expect(listQueriesForCall('entries.change').queries).toContain('entries')
+    expect(listQueriesForCall('budgets.undo').except).toBeUndefined()
   })
   it('given a budget that was made, locked or deleted, those to choose from too', () => {
     for (const call of ['budgets.create', 'budgetRound.lockMany', 'budgetRound.deleteMany', 'scenarios.become', 'approval.approve'])
-      expect(invalidatedByCall(call).core).toContain('budgets')
+      expect(listQueriesForCall(call).core).toContain('budgets')
   })
   it('given a pack that is finished, its page at once, though what shows every school is read again every while only', () => {
-    expect(invalidatedByCall('packs.finish').immediately).toEqual(['packs'])
-    expect(invalidatedByCall('monitoring.saveNote').immediately).toBeUndefined()
+    expect(listQueriesForCall('packs.finish').immediately).toEqual(['packs'])
+    expect(listQueriesForCall('monitoring.saveNote').immediately).toBeUndefined()
   })
   it('given a reminder of a contract, reminders and not one contract', () => {
-    expect(invalidatedByCall('contracts.addReminder').queries).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
+    expect(listQueriesForCall('contracts.addReminder').queries).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
   })
   it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
-    expect(() => invalidatedByCall('weather.post')).toThrow('weather.post')
+    expect(() => listQueriesForCall('weather.post')).toThrow('weather.post')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { meets } from '../../domain/lists/lists.ts'
+import { meetsFilter } from '../../domain/lists/lists.ts'
 import { communicationState } from '../../domain/lookups/lookupIds.ts'
-import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
+import { getCommunicationState } from '../../domain/resources/entities/shown.ts'
 import {
   clockInLondon,
   dayInLondon,
@@ -55,7 +55,12 @@ describe('a day', () => {
       null,
     ])
     const from = { filter: 'created', filterType: 'date', dateFrom: '2026-06-03' } as const
-    expect([summerNight, '2026-06-02T22:30:00Z', '2026-06-03', null].map((value) => meets(value, from))).toEqual([true, false, true, false])
+    expect([summerNight, '2026-06-02T22:30:00Z', '2026-06-03', null].map((value) => meetsFilter(value, from))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
   })
 })
 
@@ -69,7 +74,7 @@ it('a moment is shown with midnight as 00:00', () => {
 })
 
 it('a message that ends on a day is shown until midnight in London', () => {
-  const stateAt = (now: string) => communicationStateOf({ enabled: true, active: null, expires: '2026-06-02' }, now)
+  const stateAt = (now: string) => getCommunicationState({ enabled: true, active: null, expires: '2026-06-02' }, now)
   expect(stateAt('2026-06-02T22:59:00.000Z')).toBe(communicationState.showing)
   expect(stateAt(summerNight)).toBe(communicationState.expired)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differingFields, mergeChanges } from '../../domain/changes/merge.ts'
+import { listDifferingFields, mergeChanges } from '../../domain/changes/merge.ts'
 
 const start = { name: 'Cover', amount: 100 as number | null, notes: null as string | null }
 
@@ -19,12 +19,12 @@ describe('what two people made of one thing, put together', () => {
     expect(merged).toEqual({ values: { ...start, amount: 90 }, changed: ['amount'], conflicts: [] })
   })
   it('a text that was emptied is the same as one that was never there', () => {
-    expect(differingFields(start, { ...start, notes: '' })).toEqual([])
+    expect(listDifferingFields(start, { ...start, notes: '' })).toEqual([])
   })
   it('what a declaration calls the same is no change', () => {
     const isSame = (_name: string, a: unknown, b: unknown): boolean =>
       String([...(a as number[])].sort()) === String([...(b as number[])].sort())
-    expect(differingFields({ tags: [1, 2] }, { tags: [2, 1] }, isSame)).toEqual([])
+    expect(listDifferingFields({ tags: [1, 2] }, { tags: [2, 1] }, isSame)).toEqual([])
   })
 })
 
@@ -102,11 +102,11 @@ describe('whatever two people do', () => {
     fc.assert(
       fc.property(values, values, values, (began, mine, theirs) => {
         const merged = mergeChanges({ start: began, mine, theirs })
-        const typed = differingFields(began, mine)
+        const typed = listDifferingFields(began, mine)
         for (const name of Object.keys(began) as (keyof typeof began)[])
           expect(merged.values[name]).toEqual(typed.includes(name) ? mine[name] : theirs[name])
         expect(merged.conflicts).toEqual(
-          typed.filter((name) => merged.changed.includes(name) && differingFields(mine, theirs).includes(name)),
+          typed.filter((name) => merged.changed.includes(name) && listDifferingFields(mine, theirs).includes(name)),
         )
       }),
     )

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rollCalculatorRows, rollEntry, rollFundingRows, rollPupilRows } from '../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
-import { levyOf, typedShares } from '../../domain/calculation/levy.ts'
+import { calculateLevy, resolveTypedShares } from '../../domain/calculation/levy.ts'
 import { type CalculatorRow, calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
-import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
-import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
+import { calculateFunding, type FundingRow } from '../../domain/calculation/nonStaffing/funding.ts'
+import { countPupils, type PupilRow, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { calculationByHand, entryByHand, fundingByHand, type HandRow, levyByHand, rollByHand } from '../support/moneyByHand.ts'
 
 const runs = { numRuns: 300 }
@@ -164,8 +164,8 @@ describe('what is worked out agrees with a second reading of the rules', () => {
       fc.property(groups, streams, years(orNot(rate)), fc.integer({ min: -2, max: 4 }), count, (rows, all, rises, tableYear, length) => {
         const counted = rollUp(asPupils(rows), length)
         const roll = rollByHand(rows, length)
-        expect(pupilsOf(counted, null)).toEqual(roll.map((hundreds) => (hundreds === null ? null : Number(hundreds) / 100)))
-        const { total } = predict({ rows: asFunding(all, rises), rates: new Map(), pupils: counted, years: length, tableYear })
+        expect(countPupils(counted, null)).toEqual(roll.map((hundreds) => (hundreds === null ? null : Number(hundreds) / 100)))
+        const { total } = calculateFunding({ rows: asFunding(all, rises), rates: new Map(), pupils: counted, years: length, tableYear })
         expect(total).toEqual(fundingByHand(all, rises, roll, tableYear, length))
       }),
       runs,
@@ -174,7 +174,9 @@ describe('what is worked out agrees with a second reading of the rules', () => {
   it('the levy with a typed share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000_000 }), hundredths(0, 1_500_000), (gross, allowance) => {
-        expect(levyOf([gross], typedShares([{ from: 0, allowance, percentage: null }], false, [0]))).toEqual([levyByHand(gross, allowance)])
+        expect(calculateLevy([gross], resolveTypedShares([{ from: 0, allowance, percentage: null }], false, [0]))).toEqual([
+          levyByHand(gross, allowance),
+        ])
       }),
       runs,
     )
@@ -214,8 +216,8 @@ describe('rolled forward, every month of the years that stay is the same to the 
         const look = () => {
           const counted = rollUp(pupils, length)
           return {
-            roll: pupilsOf(counted, null),
-            total: predict({ rows: funding, rates: new Map(), pupils: counted, years: length, tableYear }).total,
+            roll: countPupils(counted, null),
+            total: calculateFunding({ rows: funding, rates: new Map(), pupils: counted, years: length, tableYear }).total,
           }
         }
         for (let turn = 0; turn < 2; turn++) {

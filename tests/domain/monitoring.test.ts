@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { undoMonitoringChange } from '../../domain/monitoring/decide.ts'
 import { describeMonitoringEvent } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
-import { addFigures, calculateCodeFigures, type LocationYear, percentOfBase } from '../../domain/monitoring/figures.ts'
+import { createEmptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
+import { addFigures, calculateCodeFigures, calculatePercentOfBase, type LocationYear } from '../../domain/monitoring/figures.ts'
 import { defaultExplanationSettings, type ForecastMethod, forecastMethods } from '../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoredCode } from '../../domain/monitoring/rows.ts'
 import { toUserId } from '../../domain/values/ids.ts'
@@ -98,12 +98,12 @@ describe('the example of the rules', () => {
 
 describe('a percentage of variance', () => {
   it('is rounded half away from zero to two decimals, and is nothing without a budget', () => {
-    expect([percentOfBase(1, 800_000), percentOfBase(-1, 20_000), percentOfBase(1, -20_000), percentOfBase(5, 0)]).toEqual([
-      0,
-      -0.01,
-      0.01,
-      null,
-    ])
+    expect([
+      calculatePercentOfBase(1, 800_000),
+      calculatePercentOfBase(-1, 20_000),
+      calculatePercentOfBase(1, -20_000),
+      calculatePercentOfBase(5, 0),
+    ]).toEqual([0, -0.01, 0.01, null])
   })
 })
 
@@ -244,7 +244,7 @@ describe('the log of a location', () => {
   const line = { type: 1, budgetCodeId: 7, costCentreId: 1, fundCodeId: null, analysisTagId: null, description: null, value: 9_000 }
   const september = { year: 2026, month: 9 }
   const fold = (...events: MonitoringEvent[]) => {
-    const state = emptyMonitoring()
+    const state = createEmptyMonitoring()
     events.forEach((event, index) =>
       evolve(state, { ...event, version: index + 1, occurredAt: '2026-10-01T08:00:00.000Z' } as StoredMonitoringEvent),
     )

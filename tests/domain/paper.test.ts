@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cellType, describeEmptyCell } from '../../domain/reports/report.ts'
+import { describeEmptyCell, getCellType } from '../../domain/reports/report.ts'
 import { formatCell as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
 import { renderPdf } from '../../server/core/paper/paper.ts'
@@ -119,7 +119,7 @@ it.each([...sampleReports])('has the totals of the rows of a report, to the penn
     wanted.set(row.label, [
       ...(wanted.get(row.label) ?? []),
       ...row.values.flatMap((value, index) => {
-        const type = cellType(row, report.columns[index]!)
+        const type = getCellType(row, report.columns[index]!)
         const pounds = typeof value === 'number' && type === 'money' ? value / 100 : value
         const words = value === null ? describeEmptyCell(report, row, index) : asPrinted(pounds, type, true)
         return words ? [words] : []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseEmployeeNumber, staffRef } from '../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, toStaffRef } from '../../domain/payroll/payroll.ts'
 import {
   type CalculatedShare,
   type ProviderCode,
@@ -11,7 +11,7 @@ import {
 } from '../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../domain/values/ids.ts'
 
-const teacher = staffRef(toStaffId(1))
+const teacher = toStaffRef(toStaffId(1))
 const code = (id: number, name: string, element: number, more: Partial<ProviderCode> = {}): ProviderCode => ({
   id,
   code: name,
@@ -104,7 +104,7 @@ describe('rows', () => {
     const codes = [code(1, '100', 1), code(2, '90', 2)]
     const broughtForward = new Map([
       [teacher, { amount: 5, locationId: toLocationId(7) }],
-      [staffRef(toStaffId(2)), { amount: 9, locationId: toLocationId(8) }],
+      [toStaffRef(toStaffId(2)), { amount: 9, locationId: toLocationId(8) }],
     ])
     const rows = reconcile(month({ codes, shares: [share(1), share(2, { component: 'allowance' })], broughtForward }))
     expect(rows.map((row) => [row.employee, row.payrollCode, row.broughtForward])).toEqual([

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { split } from '../../domain/calculation/split.ts'
 import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
-import { bandTable, contribution } from '../../domain/calculation/staffing/nationalInsurance.ts'
+import { buildBandTable, calculateContribution } from '../../domain/calculation/staffing/nationalInsurance.ts'
 import { budgetPeriods, toIsoDate } from '../../domain/values/calendar.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 
@@ -55,12 +55,12 @@ describe('national insurance', () => {
       apprentice: false,
       pension: null,
     }
-    const [band] = bandTable('2026/27', [row]).rows
+    const [band] = buildBandTable('2026/27', [row]).rows
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 100_000 }), (gross, more) => {
-        const due = contribution(band!, gross)
+        const due = calculateContribution(band!, gross)
         expect(due).toBeGreaterThanOrEqual(0)
-        expect(contribution(band!, gross + more)).toBeGreaterThanOrEqual(due)
+        expect(calculateContribution(band!, gross + more)).toBeGreaterThanOrEqual(due)
       }),
     )
   })

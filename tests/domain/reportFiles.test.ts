@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import { describe, expect, it } from 'vitest'
 import { addExtraColumns, noExtraColumns } from '../../domain/reports/extraColumns.ts'
-import { cellType, type Report } from '../../domain/reports/report.ts'
+import { getCellType, type Report } from '../../domain/reports/report.ts'
 import { profileFiles, reportCsv } from '../../server/shared/reports/files.ts'
 import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
 import { about, booksOf, now, older, olderNote, reportNames, scope, tabsOf, workbookOf } from '../support/sampleWorkbooks.ts'
@@ -27,7 +27,7 @@ describe('a report as a workbook', () => {
       expect(String(written[index]![0]).trim()).toBe(row.label.trim())
       for (const [at, column] of report.columns.entries()) {
         const where = `${row.label} ${column.title}`
-        const type = cellType(row, column)
+        const type = getCellType(row, column)
         const [cell, value] = [written[index]![at + 1] ?? null, pounds(row.values[at] ?? null, type)]
         if (type === 'percent' && value !== null) expect(cell === null ? null : Math.round((cell as number) * 1000) / 10, where).toBe(value)
         else if (type === 'date') expect(cell instanceof Date ? cell.toISOString().slice(0, 10) : cell, where).toBe(value)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
-import { overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
+import { calculateOverviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { extendedLeaveReportCategories } from '../../domain/lookups/rowKinds.ts'
 import { divideRounded } from '../../domain/monitoring/figures.ts'
@@ -15,8 +15,8 @@ import {
   calculateClassSize,
   calculateContactRatio,
   calculateLessonCost,
+  dividePerPupil,
   divideToDecimals,
-  perPupil,
   shareInPercent,
 } from '../../domain/reports/measures/measures.ts'
 import { buildMeasuresReport } from '../../domain/reports/measures/measuresReport.ts'
@@ -156,7 +156,7 @@ describe('the figures of a report', () => {
         }))
         const openings = new Map<number, number>()
         for (const { type, value } of from.openings) openings.set(type, (openings.get(type) ?? 0) + value)
-        const glance = overviewYears(sums, openings, 2)
+        const glance = calculateOverviewYears(sums, openings, 2)
         // As one location sees itself: what it pays others stands on its codes.
         const report = moneyReport('stakeHolder', from, { hasSeveralLocations: false })
         for (const [index, year] of glance.entries())
@@ -876,7 +876,9 @@ describe('columns that are worked out on the page', () => {
       null,
       null,
     ])
-    expect([perPupil(1, 2), perPupil(-1, 2), perPupil(5, 0), perPupil(5, null), perPupil(100, 1.25)]).toEqual([1, -1, null, null, 80])
+    expect([dividePerPupil(1, 2), dividePerPupil(-1, 2), dividePerPupil(5, 0), dividePerPupil(5, null), dividePerPupil(100, 1.25)]).toEqual(
+      [1, -1, null, null, 80],
+    )
   })
 })
 

@@ -9,14 +9,14 @@ import { rollCalculatorRows, rollEntry, rollFundingRows, rollItem, rollPupilRows
 import { type BudgetEntry, calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import type { CalculationInputs, ContractCost, ContractInput, ScalePoint } from '../../domain/calculation/inputs.ts'
 import { calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
-import { predict } from '../../domain/calculation/nonStaffing/funding.ts'
-import { pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateFunding } from '../../domain/calculation/nonStaffing/funding.ts'
+import { countPupils, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
-import { contractInput } from '../../domain/calculation/staffing/frozen.ts'
+import { toContractInput } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
-import { weeklyEarnings } from '../../domain/calculation/staffing/stretches.ts'
+import { calculateWeeklyEarnings } from '../../domain/calculation/staffing/stretches.ts'
 import { firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
 import { toContractId, toStaffId } from '../../domain/values/ids.ts'
 
@@ -90,13 +90,14 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
       isOnLeave,
     }),
   )
-  const ages = (from: CalculationInputs) => agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), from.budget)
+  const ages = (from: CalculationInputs) =>
+    calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), from.budget)
   const cost = (from: CalculationInputs, of: StaffContract[], leaves = employee.leaves) =>
-    costEmployee(prepare(from), { ages: ages(from), leaves, contracts: of.map(contractInput) })
+    costEmployee(prepare(from), { ages: ages(from), leaves, contracts: of.map(toContractInput) })
   const before = cost(inputs, contracts)
-  const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(contractInput) }
+  const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(toContractInput) }
   const kept = employee.leaves.map((leave) => {
-    const weekly = leave.startDate <= toIsoDate(first) ? weeklyEarnings(prepare(inputs), atWork, leave) : null
+    const weekly = leave.startDate <= toIsoDate(first) ? calculateWeeklyEarnings(prepare(inputs), atWork, leave) : null
     return weekly ? { ...leave, weekly } : leave
   })
   const after = cost(
@@ -233,7 +234,7 @@ describe('what makes entries, rolled forward', () => {
     expect(after.slice(0, 2)).toEqual(before.slice(1))
   })
   it('pupil numbers move down, the first year becoming the October before', () => {
-    const [before, after] = [pupilsOf(rollUp(pupils, 3), null), pupilsOf(rollUp(rollPupilRows(pupils, 3), 3), null)]
+    const [before, after] = [countPupils(rollUp(pupils, 3), null), countPupils(rollUp(rollPupilRows(pupils, 3), 3), null)]
     expect(after.slice(0, 3)).toEqual(before.slice(1))
   })
   it('the timetables of pupil numbers go on with their years', () => {
@@ -257,7 +258,7 @@ describe('what makes entries, rolled forward', () => {
     ])
     const numbers = pupils.map((row) => ({ ...row, years: [...row.years, 21] }))
     const total = (of: typeof rows, counted: typeof numbers, tableYear: number) =>
-      predict({ rows: of, rates, pupils: rollUp(counted, 4), years: 4, tableYear }).total
+      calculateFunding({ rows: of, rates, pupils: rollUp(counted, 4), years: 4, tableYear }).total
     const once = rollFundingRows(rows, {
       count: 4,
       pupils: { before: rollUp(numbers, 5), after: rollUp(rollPupilRows(numbers, 4), 4) },

@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
-import { widerRows } from '../../domain/files/rowProblems.ts'
-import { cellsOf, readRecords, readSheets, type Sheet, sheetMeant } from '../../domain/files/sheets.ts'
+import { findWiderRows } from '../../domain/files/rowProblems.ts'
+import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../domain/files/sheets.ts'
 import { actualFile as actuals } from '../../domain/monitoring/actualFile.ts'
 import { findLedgerTable } from '../../domain/monitoring/ledger/columns.ts'
 import { type LedgerContents, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import { payTableAt } from '../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../domain/payroll/provider/rows.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import { staffMember } from '../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -20,8 +20,8 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'sentFiles', name))
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
-const cellsIn = (name: string): string[][] => cellsOf(assertDefined(sheetsOf(name)[0]).rows)
-const textCells = (text: string): string[][] => cellsOf(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
+const cellsIn = (name: string): string[][] => readSheetCells(assertDefined(sheetsOf(name)[0]).rows)
+const textCells = (text: string): string[][] => readSheetCells(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
 
 function ledgerOf(cells: Cells): LedgerContents {
   return readLedger(cells, assertDefined(findLedgerTable(cells)), {
@@ -43,7 +43,7 @@ function refusal(reading: () => unknown): string {
 
 /** What is wrong with a row of a list. */
 function problemsOf(resource: AnyResource, row: Record<string, string>) {
-  const { matched } = matchColumns(columnsOf(resource), Object.keys(row))
+  const { matched } = matchColumns(listColumns(resource), Object.keys(row))
   return readRow(resource, { matched, row, find: () => 1 })
 }
 
@@ -58,7 +58,7 @@ describe('an amount with a comma and no quotation marks', () => {
     expect(readPayroll(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
   })
   it('is a problem of its row in a list of codes and in what a connection brings', () => {
-    expect(widerRows(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
+    expect(findWiderRows(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
     expect(refusal(() => readRecords('', sent('thousands-connection.csv')))).toContain('1 of 1 row has a problem. Nothing was imported.')
   })
   it('is a problem of its row where an empty cell stands at the end of it', () => {
@@ -70,10 +70,10 @@ describe('an amount with a comma and no quotation marks', () => {
     for (const heads of ['Account Code,Account Name,Amount,Notes', 'Account Code,Account Name,Amount,Notes,Reference,Day'])
       expect(ledgerOf(textCells(`${heads}\n4240,Energy,1,234.50\n4330,Paper,5.00\n`)).problems).toMatchObject([{ row: 2 }])
     // Both columns hold amounts: nothing was cut.
-    expect(widerRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
+    expect(findWiderRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
   })
   it('is told from the number of a page beside the table, and from empty cells at the end of each row', () => {
-    expect(widerRows(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])
+    expect(findWiderRows(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])
   })
 })
 
@@ -198,15 +198,15 @@ describe('a workbook', () => {
   it('is read from a sheet that is shown, and from a hidden one only where no other fits', () => {
     const sheets = sheetsOf('hidden-sheet.xlsx')
     const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
-    const shown = assertDefined(sheets[sheetMeant(sheets, isLedger)])
+    const shown = assertDefined(sheets[chooseSheet(sheets, isLedger)])
     expect(shown.isHidden).toBe(false)
-    expect(sumOf(cellsOf(shown.rows))).toBe(15_000)
+    expect(sumOf(readSheetCells(shown.rows))).toBe(15_000)
     const others = sheets.map((sheet) => (sheet === shown ? { ...sheet, rows: ['Notes'] } : sheet))
-    expect(assertDefined(others[sheetMeant(others, isLedger)]).isHidden).toBe(true)
+    expect(assertDefined(others[chooseSheet(others, isLedger)]).isHidden).toBe(true)
   })
   it('with a chart on a sheet of its own is read', () => {
     const [first] = sheetsOf('chart-sheet.xlsx').filter(({ rows }) => rows.length > 1)
-    expect(sumOf(cellsOf(assertDefined(first).rows))).toBe(143_450)
+    expect(sumOf(readSheetCells(assertDefined(first).rows))).toBe(143_450)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContractRow, StoredScalePoint } from '../../domain/budget/budget.ts'
 import { findDayInFileName, matchContracts } from '../../domain/budget/staffChanges/matchContracts.ts'
 import { applyReportedPay, listRowsPlannedAfter } from '../../domain/budget/staffChanges/reportedPay.ts'
-import { incrementOfRow } from '../../domain/calculation/staffing/salary.ts'
+import { findRowIncrement } from '../../domain/calculation/staffing/salary.ts'
 
 const point = (increment: number, id = increment): StoredScalePoint => ({ id, kind: 'teacher', scale: 'Main', increment })
 const maximum = point(6)
@@ -20,7 +20,7 @@ const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRo
 })
 /** Points of teachers go up each September. */
 const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): StoredScalePoint | null =>
-  scalePoint && point(incrementOfRow(null, { maximum, scalePoint, effectiveDate, day }))
+  scalePoint && point(findRowIncrement(null, { maximum, scalePoint, effectiveDate, day }))
 const day = '2026-11-24'
 const agreed = (rows: ContractRow[], said: Parameters<typeof applyReportedPay>[1]['said']) => applyReportedPay(rows, { said, day, pointOn })
 

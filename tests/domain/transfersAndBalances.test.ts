@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeSum, overviewYears, shareOf } from '../../domain/calculation/nonStaffing/balances.ts'
+import { type CodeSum, calculateOverviewYears, shareOf } from '../../domain/calculation/nonStaffing/balances.ts'
 import {
-  aloneSides,
-  frozenReceipts,
-  pool,
-  slices,
+  calculateGagPool,
+  calculateTopSlices,
+  listLockedReceipts,
+  listUngroupedTransfers,
   type Transfer,
   type TransferParty,
 } from '../../domain/calculation/nonStaffing/transfers.ts'
@@ -26,7 +26,7 @@ const member = (locationId: number, weight = 1) => ({ locationId: toLocationId(l
 describe('pooling of general annual grant', () => {
   const parties = [party(1, 210_000_000, 420), party(2, 595_000_000, 1000), party(3, 105_000_000, 180)]
   it('takes a percentage of each and shares it back by pupils, to the penny', () => {
-    const { byParty, problems } = pool(parties, { tableId: 7, shareByPupils: true, members: [member(1), member(2), member(3)] })
+    const { byParty, problems } = calculateGagPool(parties, { tableId: 7, shareByPupils: true, members: [member(1), member(2), member(3)] })
     expect(byParty.map((own) => sum(own[0]!.amounts))).toEqual([-21_000_000, -59_500_000, -10_500_000])
     expect(byParty.map((own) => sum(own[1]!.amounts))).toEqual([23_887_500, 56_875_000, 10_237_500])
     expect(problems).toEqual([])
@@ -38,7 +38,7 @@ describe('pooling of general annual grant', () => {
         (schools) => {
           const all = schools.map(([income], index) => party(index, income))
           const members = schools.map(([, weight], index) => member(index, weight))
-          const { byParty } = pool(all, { tableId: 1, shareByPupils: false, members })
+          const { byParty } = calculateGagPool(all, { tableId: 1, shareByPupils: false, members })
           for (let month = 0; month < 12; month++) expect(sum(byParty.flatMap((own) => own.map((one) => one.amounts[month]!)))).toBe(0)
           for (const own of byParty) expect(own[1]!.amounts.every((amount) => amount! >= -schools.length)).toBe(true)
         },
@@ -46,7 +46,7 @@ describe('pooling of general annual grant', () => {
     )
   })
   it('is not calculated for anybody while one income or the pupils are not known', () => {
-    const { byParty, problems } = pool([party(1, 100), party(2, null)], {
+    const { byParty, problems } = calculateGagPool([party(1, 100), party(2, null)], {
       tableId: 1,
       shareByPupils: false,
       members: [member(1), member(2)],
@@ -54,7 +54,7 @@ describe('pooling of general annual grant', () => {
     expect(byParty.flat().every((one) => one.amounts.every((amount) => amount === null))).toBe(true)
     expect(problems).toEqual(['The pool cannot be shared: an income is not known.'])
     expect(
-      pool([party(1, 100, null), party(2, 100)], { tableId: 1, shareByPupils: true, members: [member(1), member(2)] }).problems,
+      calculateGagPool([party(1, 100, null), party(2, 100)], { tableId: 1, shareByPupils: true, members: [member(1), member(2)] }).problems,
     ).toHaveLength(1)
   })
 })
@@ -62,14 +62,14 @@ describe('pooling of general annual grant', () => {
 describe('a pool with locked budgets in it', () => {
   it('cancels over the trust in every month: the open ones share what the locked ones leave', () => {
     const rule = { tableId: 1, shareByPupils: false, members: [member(1), member(2), member(3)] }
-    const before = pool([party(1, 120_000), party(2, 240_000), party(3, 360_001)], rule).byParty
+    const before = calculateGagPool([party(1, 120_000), party(2, 240_000), party(3, 360_001)], rule).byParty
     const locked = { ...party(1, 120_000), frozen: before[0]! }
     for (const incomes of [
       [240_000, 360_001],
       [9_999_999, 17],
       [0, 0],
     ]) {
-      const { byParty, problems } = pool([locked, party(2, incomes[0]!), party(3, incomes[1]!)], rule)
+      const { byParty, problems } = calculateGagPool([locked, party(2, incomes[0]!), party(3, incomes[1]!)], rule)
       expect([byParty[0], problems]).toEqual([[], []])
       const all = [...before[0]!, ...byParty.flat()]
       for (let month = 0; month < 12; month++) expect(sum(all.map((one) => one.amounts[month]!))).toBe(0)
@@ -87,13 +87,13 @@ describe('a budget in no group', () => {
   }
   const nothing = Array(12).fill(null)
   it('has its slice and its sides of a pool not calculated, never none', () => {
-    const sides = aloneSides(party(1, 120_000), rules, [])
+    const sides = listUngroupedTransfers(party(1, 120_000), rules, [])
     expect(sides.map((one) => [one.part, one.amounts])).toEqual([
       ['charge', nothing],
       ['contribution', nothing],
       ['share', nothing],
     ])
-    expect(aloneSides(party(9, 0, null, true), rules, []).map((one) => [one.part, one.counterpartId, one.amounts])).toEqual([
+    expect(listUngroupedTransfers(party(9, 0, null, true), rules, []).map((one) => [one.part, one.counterpartId, one.amounts])).toEqual([
       ['receipt', 1, nothing],
     ])
   })
@@ -104,8 +104,10 @@ describe('a budget in no group', () => {
       { ...side, kind: 'gagPool', part: 'contribution', amounts: even(12_000).map((one) => -one) },
       { ...side, kind: 'gagPool', part: 'share', amounts: even(7_777) },
     ]
-    expect(aloneSides(party(1, 120_000), rules, posted)).toEqual(posted)
-    expect(aloneSides(party(1, 120_120), rules, posted).every((one) => one.amounts.every((amount) => amount === null))).toBe(true)
+    expect(listUngroupedTransfers(party(1, 120_000), rules, posted)).toEqual(posted)
+    expect(listUngroupedTransfers(party(1, 120_120), rules, posted).every((one) => one.amounts.every((amount) => amount === null))).toBe(
+      true,
+    )
   })
 })
 
@@ -121,7 +123,7 @@ describe('top slices', () => {
   })
   it('are a percentage of income, pounds for each pupil, or a fixed sum, and stand on both sides', () => {
     const parties = [party(1, 425_000_000), party(2, 100, 850), party(3, 100), party(9, 0, null, true)]
-    const { byParty } = slices(parties, [rule(1, 1, 5), rule(2, 2, 245), rule(3, 3, 60_000)], '')
+    const { byParty } = calculateTopSlices(parties, [rule(1, 1, 5), rule(2, 2, 245), rule(3, 3, 60_000)], '')
     expect(byParty.slice(0, 3).map((own) => own.map((one) => [one.budgetCodeId, sum(one.amounts)]))).toEqual([
       [[40, 21_250_000]],
       [[40, 20_825_000]],
@@ -134,7 +136,7 @@ describe('top slices', () => {
     ])
   })
   it('are not posted without a central budget to receive them, and it is said', () => {
-    const { byParty, problems } = slices([party(1, 100), party(2, 100)], [rule(1, 1, 5)], 'No central budget.')
+    const { byParty, problems } = calculateTopSlices([party(1, 100), party(2, 100)], [rule(1, 1, 5)], 'No central budget.')
     expect(byParty.flat()).toEqual([])
     expect(problems).toEqual(['No central budget.'])
   })
@@ -152,10 +154,10 @@ describe('top slices of a locked budget', () => {
       part: 'charge',
       amounts: even(777),
     }
-    const { receipts, isWhole } = frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }, party(2, 5)], () => 12)
+    const { receipts, isWhole } = listLockedReceipts(central, [{ ...party(1, 500), frozen: [charge] }, party(2, 5)], () => 12)
     expect(isWhole).toBe(true)
     expect(receipts).toEqual([{ ...charge, year: 0, budgetCodeId: 12, counterpartId: toLocationId(1), part: 'receipt' }])
-    expect(frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }], () => undefined)).toEqual({ receipts: [], isWhole: false })
+    expect(listLockedReceipts(central, [{ ...party(1, 500), frozen: [charge] }], () => undefined)).toEqual({ receipts: [], isWhole: false })
   })
 })
 
@@ -173,7 +175,7 @@ describe('the years of a budget', () => {
       line({ year, code: code(true, 2, 'I17'), total: 7 }),
       line({ year, code: code(true, 4), total: 99_999 }),
     ])
-    const [first, second] = overviewYears(sums, new Map([[1, 500]]), 2)
+    const [first, second] = calculateOverviewYears(sums, new Map([[1, 500]]), 2)
     expect(first).toMatchObject({ income: 1097, staffing: 750, nonStaffing: 440, inYear: -93, opening: 500, closing: 407 })
     expect(first!.balances.map((one) => one.closing)).toEqual([350, 50, 7])
     expect(second!.balances.map((one) => [one.opening, one.closing])).toEqual([
@@ -183,12 +185,12 @@ describe('the years of a budget', () => {
     ])
   })
   it('say how many figures each line is without, and that a balance is without what the years before it are', () => {
-    const [first, second] = overviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 2)
+    const [first, second] = calculateOverviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 2)
     expect(first!.gaps).toEqual({ income: 3, staffing: 0, nonStaffing: 2, inYear: 5, opening: 0, closing: 5 })
     expect([second!.gaps.inYear, second!.gaps.opening, second!.gaps.closing]).toEqual([0, 5, 5])
   })
   it('say how many figures they are without', () => {
-    expect(overviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 1)[0]!.missing).toBe(5)
+    expect(calculateOverviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 1)[0]!.missing).toBe(5)
     expect([shareOf(784, 1000), shareOf(1, 0)]).toEqual([78.4, null])
   })
 })

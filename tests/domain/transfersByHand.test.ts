@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type PoolRule, pool, type SliceRule, slices, type TransferParty } from '../../domain/calculation/nonStaffing/transfers.ts'
+import {
+  calculateGagPool,
+  calculateTopSlices,
+  type PoolRule,
+  type SliceRule,
+  type TransferParty,
+} from '../../domain/calculation/nonStaffing/transfers.ts'
 import { toLocationId } from '../../domain/values/ids.ts'
 
 /** Pools and top slices worked with pencil and paper (rules.md §14). Figures are pennies, September first; 1 is the code of the GAG. */
@@ -25,7 +31,7 @@ const poolOf = (share: 'pupils' | 'weights', members: [locationId: number, perce
 })
 const year = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((all, one) => all + (one ?? Number.NaN), 0)
 const paidAndBack = (parties: TransferParty[], rule: PoolRule) =>
-  pool(parties, rule).byParty.map(([paid, back]) => ({ paid: paid!.amounts, back: back!.amounts }))
+  calculateGagPool(parties, rule).byParty.map(([paid, back]) => ({ paid: paid!.amounts, back: back!.amounts }))
 
 describe('a pool worked by hand', () => {
   it('takes each percentage of the year, rounded once, and shares back by the pupils of the October before', () => {
@@ -99,7 +105,7 @@ describe('top slices worked by hand', () => {
     incomeCodeIds: [1, 2],
   })
   const charge = (payer: TransferParty, rule: SliceRule) => {
-    const { byParty } = slices([payer, central], [rule], '')
+    const { byParty } = calculateTopSlices([payer, central], [rule], '')
     // What the school is charged is what the central team receives, in every month.
     expect(byParty[1]![0]!.amounts).toEqual(byParty[0]![0]!.amounts)
     return byParty[0]![0]!.amounts

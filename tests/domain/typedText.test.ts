@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { personFile } from '../../domain/resources/personFile.ts'
-import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
 
-const person = { ...newRecord(personFile), forename: 'Amira', surname: 'Okafor', email: 'amira@oak.example', userGroupIds: [1] }
+const person = { ...buildNewRecord(personFile), forename: 'Amira', surname: 'Okafor', email: 'amira@oak.example', userGroupIds: [1] }
 const check = (typed: Record<string, string>) => checkRecord(personFile, { ...person, ...typed })
 
 describe('typed text', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { contractLabel } from '../../domain/budget/budget.ts'
+import { labelContract } from '../../domain/budget/budget.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists/lists.ts'
 import { allPermissions } from '../../domain/people/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { changedFields } from '../../domain/resources/schema.ts'
+import { listChangedFields } from '../../domain/resources/schema.ts'
 import {
   displayAxisPounds,
   displayDate,
@@ -120,7 +120,7 @@ describe('a list', () => {
 describe('an edited copy', () => {
   it('B-057 B-058 differs only when a value does: put back, left empty or in another order is the same', () => {
     const saved = { code: 'A', description: 'x', locations: [1, 2], altDescription: null }
-    const changed = (values: object): string[] => changedFields(resources.costCentre, saved, { ...saved, ...values })
+    const changed = (values: object): string[] => listChangedFields(resources.costCentre, saved, { ...saved, ...values })
     expect(changed({})).toEqual([])
     expect(changed({ locations: [2, 1] })).toEqual([])
     expect(changed({ altDescription: '' })).toEqual([])
@@ -129,8 +129,8 @@ describe('an edited copy', () => {
   it('differs by a list that is none, however that came', () => {
     const saved = { code: 'A', description: 'x', locations: [] }
     for (const locations of [7, true, { 0: 1 }])
-      expect(changedFields(resources.costCentre, saved, { ...saved, locations })).toEqual(['locations'])
-    expect(changedFields(resources.costCentre, saved, { ...saved, locations: null })).toEqual([])
+      expect(listChangedFields(resources.costCentre, saved, { ...saved, locations })).toEqual(['locations'])
+    expect(listChangedFields(resources.costCentre, saved, { ...saved, locations: null })).toEqual([])
   })
 })
 
@@ -155,9 +155,9 @@ describe('the axis of a chart', () => {
 })
 
 it('a vacancy that is called one says so once', () => {
-  expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => contractLabel(null, name))).toEqual([
+  expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => labelContract(null, name))).toEqual([
     'Vacancy: Year 2 teaching assistant',
     'Vacancy: Cleaner',
   ])
-  expect(contractLabel('Amara Okafor', 'Cleaner', ' · ')).toBe('Amara Okafor · Cleaner')
+  expect(labelContract('Amara Okafor', 'Cleaner', ' · ')).toBe('Amara Okafor · Cleaner')
 })

@@ -12,7 +12,7 @@ import { verifyRestored } from '../../server/backup/verifyRestored.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { anchorOutside } from '../../server/core/stream/anchors.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
-import { migrateTo, newestMigration } from '../../server/launch/migrate.ts'
+import { migrateTo, readNewestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
 import { ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -116,7 +116,7 @@ beforeAll(async () => {
 test('a backup made while people save is restored into an empty database of somebody who is no superuser, whole and to the penny', async () => {
   const url = await hostedDatabase()
   const { dataKey, anchors, head, rows } = await restoreBackup(sealed, into(url, { folder: at('moved') }), { passphrase })
-  expect(head.migration).toBe(newestMigration())
+  expect(head.migration).toBe(readNewestMigration())
   expect(dataKey).toBe(testDataKey)
   const result = await verified(url, dataKey, anchors)
   expect(result.findings).toEqual([])
@@ -193,7 +193,7 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   await refused('sealed.backup', { passphrase: 'guessed by somebody' }).toThrow('BACKUP_PASSPHRASE does not open this backup.')
   await refused('sealed.backup', { passphrase }, 'x'.repeat(40)).toThrow('sealed with a different DATA_KEY')
   await expect(restoreBackup(plain, into(url), {})).rejects.toThrow('This backup does not include the DATA_KEY')
-  const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${newestMigration() + 1}`)
+  const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${readNewestMigration() + 1}`)
   writeFileSync(at('newer.backup'), gzipSync(Buffer.from(newer, 'latin1')))
   await refused('newer.backup').toThrow('newer version of Bursar')
   const older = text.toString('latin1').replace(/"migration":\d+/, `"migration":${oldestMigration - 1}`)

@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { launchOptions } from '../browser/products.ts'
 import { installChromium } from '../support/installed.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const file of files.split('\n').filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
   copyOfTemplate(data)
-  const port = await freePort()
+  const port = await findFreePort()
   origin = `http://localhost:${port}`
   dev = spawn(process.execPath, ['--import', 'tsx', 'server/launch/dev.ts'], {
     cwd: copy,

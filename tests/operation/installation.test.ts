@@ -12,7 +12,7 @@ import { awaitDatabase } from '../../server/launch/awaitDatabase.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { prepareDeployment } from '../../server/launch/deployment.ts'
 import { migrateDatabase, migrateTo } from '../../server/launch/migrate.ts'
-import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -199,7 +199,7 @@ describe('a database that is only just starting', () => {
   it('is waited for: while it says so, while nothing listens there, and no longer than it may take', async () => {
     const url = new URL(await freshDatabase('late'))
     const { port: real } = url
-    url.port = String(await freePort())
+    url.port = String(await findFreePort())
     await expect(awaitDatabase(url.href, 0)).rejects.toThrow(
       `The database at ${url.host} could not be reached within 0 seconds (ECONNREFUSED).`,
     )

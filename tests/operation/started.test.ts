@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { workerCount } from '../../server/launch/workerCount.ts'
+import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
 import { until } from '../support/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
@@ -73,7 +73,7 @@ function wordsOf(pid: number): string {
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
-  port = await freePort()
+  port = await findFreePort()
   await begin()
 }, 270_000)
 
@@ -95,7 +95,7 @@ test('a database that dies is started again by itself, and the product answers a
   await until('the server is ready again', isReady)
   // The server and the workers are those that ran before.
   const servers = all.filter((pid) => wordsOf(pid).match(/(server|worker)\.mjs/))
-  expect(servers).toHaveLength(1 + workerCount(undefined))
+  expect(servers).toHaveLength(1 + chooseWorkerCount(undefined))
 })
 
 test('the command that is ended by force leaves no process behind and nothing that holds the data', async () => {

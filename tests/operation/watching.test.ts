@@ -15,7 +15,7 @@ import { openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
@@ -238,7 +238,7 @@ describe('the figures for Prometheus', () => {
   let shown: string
 
   beforeAll(async () => {
-    const config = { ...(await configOf(server.config.databaseUrl)), metrics: { port: await freePort(), token: null } }
+    const config = { ...(await configOf(server.config.databaseUrl)), metrics: { port: await findFreePort(), token: null } }
     const store = openStore(config, 2)
     const queues = await openQueues(config)
     const watch = await openMetrics({ config, store, queues, liveConnections: () => 3 })

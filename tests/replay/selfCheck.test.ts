@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { runWorker } from '../../worker/runWorker.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
@@ -78,7 +78,7 @@ const overwrite = (requestId: string): Promise<void> => {
 
 it('a worker checks every chain by itself once a day and anchors the heads; of one that is broken the alert is raised while servers stay ready', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-checked-'))
-  const metrics = { port: await freePort(), token: null }
+  const metrics = { port: await findFreePort(), token: null }
   const timers = vi.spyOn(globalThis, 'setInterval')
   const worker = await runWorker({ ...product.config, anchors: { folder, mailTo: null }, metrics })
   const everyMinute = timers.mock.calls.filter(([, ms]) => ms === 60_000 || ms === 5000)

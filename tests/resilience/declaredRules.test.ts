@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { allResources, ownStores, resourceNamed } from '../../domain/resources/all.ts'
-import { calledOne } from '../../domain/resources/fields.ts'
+import { allResources, getResource, separatelyStored } from '../../domain/resources/all.ts'
+import { nameSingular } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { snake } from '../../drizzle/resourceTable.ts'
+import { toSnakeCase } from '../../drizzle/resourceTable.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { toConstraintError } from '../../server/core/database/uniqueRules.ts'
@@ -14,7 +14,7 @@ import { type Product, startProduct } from '../support/product.ts'
 import { sampleOf } from '../support/samples.ts'
 import { until } from '../support/worker.ts'
 
-const declared: AnyResource[] = [...allResources, ...Object.values(ownStores)]
+const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStored)]
 
 /** The tables of what is kept in stores of its own. */
 const ownTables: Record<string, string> = { user: 'users', staffMember: 'staff_members' }
@@ -75,7 +75,7 @@ const known = new Map<string, number>()
 
 /** A record to point to: places, organisations and authorities as they are, everything else made for it, so that nothing names it yet. */
 async function target(name: string, where: object): Promise<number> {
-  const resource = resourceNamed(name)
+  const resource = getResource(name)
   if (name === 'location') return places.locations.Northgate!
   if (name === 'organisation') return places.organisationId
   if (name === 'localAuthority') {
@@ -135,8 +135,9 @@ describe('the catalogue of the database', () => {
           excepted.push(place)
           continue
         }
-        const to = resourceNamed(field.to)
-        const columns = resource.scope === 'organisation' && to.scope === 'organisation' ? ['organisation_id', snake(name)] : [snake(name)]
+        const to = getResource(field.to)
+        const columns =
+          resource.scope === 'organisation' && to.scope === 'organisation' ? ['organisation_id', toSnakeCase(name)] : [toSnakeCase(name)]
         const key = keys.find((one) => one.table === tableOf(resource) && one.columns.join() === columns.join())
         expect([place, key?.target, key?.validated]).toEqual([place, tableOf(to), true])
         const served = indexes.some(
@@ -199,17 +200,17 @@ describe('what is deleted while something begins to name it', () => {
   it('is said to be gone, at the field that names it: an own record, one in a list, and a national one', async () => {
     const [code, tag, income] = await Promise.all(
       ['budgetCode', 'analysisTag', 'incomeType'].map(async (name) => {
-        const resource = resourceNamed(name)
+        const resource = getResource(name)
         return make(resource, await sample(resource, ++last))
       }),
     )
-    const group = await sample(resourceNamed('studentGroup'), ++last)
-    const allowance = await sample(resourceNamed('allowance'), ++last)
-    const budgetCode = await sample(resourceNamed('budgetCode'), ++last)
+    const group = await sample(getResource('studentGroup'), ++last)
+    const allowance = await sample(getResource('allowance'), ++last)
+    const budgetCode = await sample(getResource('budgetCode'), ++last)
     const gone = async (table: string, id: number, resource: string, body: Body): Promise<Reply> =>
       meanwhile(
         (sql) => sql`delete from ${sql(table)} where id = ${id}`,
-        () => post(resourceNamed(resource), body),
+        () => post(getResource(resource), body),
       )
     expect(await gone('budget_codes', code.id, 'studentGroup', { ...group, budgetCodeId: code.id })).toMatchObject({
       status: 400,
@@ -225,7 +226,7 @@ describe('what is deleted while something begins to name it', () => {
     })
   })
   it('stays, and is said to be in use by what began to name it', async () => {
-    const resource = resourceNamed('budgetCode')
+    const resource = getResource('budgetCode')
     const code = await make(resource, await sample(resource, ++last))
     const refused = await meanwhile(
       (sql) => sql`insert into student_groups (organisation_id, code, description, budget_code_id)
@@ -251,7 +252,7 @@ describe('what is deleted while something begins to name it', () => {
     ['staffAssumptions', 'staffErPensionRate', 'staffAssumptionsId'],
     ['adminTable', 'payScalePoint', 'adminTableId'],
   ])('is either kept or refused, whoever of twenty comes first: %s', async (used, using, field) => {
-    const [to, from] = [resourceNamed(used), resourceNamed(using)]
+    const [to, from] = [getResource(used), getResource(using)]
     for (let round = 0; round < 4; round++) {
       const { id } = await make(to, await sample(to, ++last))
       const value = from.fields[field]!.kind === 'references' ? [id] : id
@@ -268,11 +269,11 @@ describe('what is deleted while something begins to name it', () => {
       const [gone] = replies.splice(round * 3, 1)
       for (const { status, body } of replies) {
         expect([201, 400, 409], JSON.stringify(body)).toContain(status)
-        if (status === 400) expect(body).toBe(`${calledOne(from.fields[field]!)} was not found.`)
+        if (status === 400) expect(body).toBe(`${nameSingular(from.fields[field]!)} was not found.`)
       }
       expect([204, 409], JSON.stringify(gone!.body)).toContain(gone!.status)
       if (gone!.status === 409) expect(gone!.body).toMatch(/is in use by .* and cannot be deleted\.$/)
-      const column = owner(snake(field))
+      const column = owner(toSnakeCase(field))
       const [left] = Array.isArray(value)
         ? await owner`select count(*)::int as count from ${owner(tableOf(from))} where ${id} = any(${column})`
         : await owner`select count(*)::int as count from ${owner(tableOf(from))} where ${column} = ${id}`

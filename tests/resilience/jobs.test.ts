@@ -4,7 +4,7 @@ import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { createBudgetFiller } from '../../worker/fill.ts'
 import { createRecalculator } from '../../worker/recalculate.ts'
 import { asOwner } from '../support/database.ts'
@@ -166,7 +166,7 @@ describe('whoever watches a process', () => {
   it('is told by number what it did and what waits, with the token alone, and nothing of anybody', async () => {
     const store = openStore(product.config, 2)
     const queues = await openQueues(product.config)
-    const metrics = { port: await freePort(), token: 'a token of more than 24 characters' }
+    const metrics = { port: await findFreePort(), token: 'a token of more than 24 characters' }
     const watch = await openMetrics({ config: { ...product.config, metrics }, store, queues, liveConnections: () => 7 })
     const ask = (authorization?: string) =>
       fetch(`http://127.0.0.1:${metrics.port}/metrics`, { headers: authorization ? { authorization } : {} })

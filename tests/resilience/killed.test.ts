@@ -12,7 +12,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
-import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
@@ -351,7 +351,7 @@ describe('a second database that follows the first', () => {
     await owner.end()
     there = postgres(standby.at(database.postgres.url), { max: 1, onnotice: () => undefined })
     atEnd(() => there.end({ timeout: 1 }))
-    metricsPort = await freePort()
+    metricsPort = await findFreePort()
     const { hostname, port } = new URL(standby.at(database.serverUrl))
     line = await openLine(hostname, Number(port))
     atEnd(line.close)

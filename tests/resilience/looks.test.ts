@@ -2,7 +2,7 @@ import type { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
-import { coalescingSingleFlight } from '../../worker/coalescingSingleFlight.ts'
+import { coalesceRuns } from '../../worker/coalesceRuns.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Caller } from '../support/http.ts'
@@ -40,7 +40,7 @@ describe('what is done once at a time', () => {
     let running = 0
     let most = 0
     let times = 0
-    const ask = coalescingSingleFlight(async () => {
+    const ask = coalesceRuns(async () => {
       most = Math.max(most, ++running)
       times++
       await pause(5)

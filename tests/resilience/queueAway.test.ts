@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { ledgerConnection } from '../support/ledgerConnection.ts'
@@ -27,7 +27,7 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
     })
 
   beforeAll(async () => {
-    port = await freePort()
+    port = await findFreePort()
     await startRedis()
     product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}` })
     finance = await asUser(product, 'finance@harbour.example')

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
-import { yearNames } from '../../domain/budget/items/decideEntry.ts'
-import { itemSaved } from '../../domain/budget/items/item.ts'
-import { selected } from '../../domain/lists/lists.ts'
+import { listYearNames } from '../../domain/budget/items/decideEntry.ts'
+import { createItemSaved } from '../../domain/budget/items/item.ts'
+import { filterRows } from '../../domain/lists/lists.ts'
 import { type BudgetId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
@@ -89,7 +89,7 @@ describe('a list of staff contracts', () => {
       expect(all.length).toBeGreaterThan(40)
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
-          const met = selected(all, request, searched)
+          const met = filterRows(all, request, searched)
           const expected = pageOf(all, { request, searched, defaultSort: 'employeeNumber' })
           const { rows, totals } = await contractPage({ ...scope(), tx }, request)
           expect(ids(rows)).toEqual(ids(expected.rows))
@@ -266,7 +266,7 @@ describe('a list of budget entries', () => {
       const budget = await loadBudget({ tx, organisationId }, found!.budgetId)
       const entries = await loadItems({ tx, organisationId, budgetId: budget.id }, 'entry')
       const typed = entries.filter((entry) => !entry.item.source)
-      const years = yearNames(budget.head)
+      const years = listYearNames(budget.head)
       const changes = typed.slice(0, 12).map(({ id }, n) => ({
         id,
         changes: {
@@ -290,7 +290,7 @@ describe('a list of budget entries', () => {
         { tx, actor: { ...actor, requestId: 'fewer pupils' } },
         await loadBudget({ tx, organisationId }, budget.id, true),
         {
-          events: [itemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
+          events: [createItemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
         },
       )
       row = await loadBudget({ tx, organisationId }, budget.id)

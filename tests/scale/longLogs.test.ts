@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeHistory, type HistoryLine, touchedKey } from '../../domain/budget/describe.ts'
+import { describeHistory, getTouchedKey, type HistoryLine } from '../../domain/budget/describe.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
-import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import { createEmptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { type BudgetId, type OrganisationId, toContractId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
 function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
   const since = new Map<string, StoredEvent[]>()
   for (const event of events) {
-    const thing = touchedKey(event) ?? ''
+    const thing = getTouchedKey(event) ?? ''
     const own = since.get(thing)
     if (own) own.push(event)
     else since.set(thing, [event])
@@ -125,10 +125,10 @@ describe('a save that is taken back', () => {
         ),
       )
       expect(found.map(({ event }) => event)).toEqual(events)
-      const state = emptyBudget()
+      const state = createEmptyBudget()
       for (const [index, event] of events.entries()) {
         const { before } = found[index]!
-        const thing = touchedKey(event)
+        const thing = getTouchedKey(event)
         if (event.type === 'BudgetRenamed') expect(before.name).toBe(state.head?.name)
         else if (thing) {
           expect(plain(before.item)).toEqual(plain(state.items.get(thing)))

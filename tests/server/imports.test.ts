@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildImportRows, changeSheet } from '../../client/resources/import/importFile.ts'
-import { cellsOf, readSheets } from '../../domain/files/sheets.ts'
+import { readSheetCells, readSheets } from '../../domain/files/sheets.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { columnsOf } from '../../domain/resources/columns.ts'
+import { listColumns } from '../../domain/resources/columns.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { asUser, type Body, type Caller, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -24,9 +24,9 @@ async function read(chosen: File): Promise<Record<string, string>[]> {
   const sheets = readSheets(chosen.name, new Uint8Array(await chosen.arrayBuffer()), 'records')
   const { table } = changeSheet(
     { name: chosen.name, sheets, sheet: 0 },
-    { columns: columnsOf(resources.costCentre), labels: {}, learned: new Map() },
+    { columns: listColumns(resources.costCentre), labels: {}, learned: new Map() },
   )
-  return buildImportRows(cellsOf(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
+  return buildImportRows(readSheetCells(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
 }
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
 const found = async (code: string): Promise<Body> =>

@@ -1,5 +1,5 @@
 import type { StaffContract } from '../../domain/budget/budget.ts'
-import { eventsForRollForward } from '../../domain/budget/copies/rollForward.ts'
+import { createRollForwardEvents } from '../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent, EventOf } from '../../domain/budget/events.ts'
 import { foldLog } from '../../domain/budget/snapshots/foldLog.ts'
 import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs } from '../../domain/budget/snapshots/snapshot.ts'
@@ -87,7 +87,7 @@ export function rolledForward(story: readonly BudgetEvent[]): BudgetEvent[] {
     leaveEarnings: [],
   }
   const { state } = foldLog(stored(story))
-  const taken = eventsForRollForward(state, facts as unknown as Parameters<typeof eventsForRollForward>[1], () =>
+  const taken = createRollForwardEvents(state, facts as unknown as Parameters<typeof createRollForwardEvents>[1], () =>
     String(next++).padStart(24, '7'),
   )
   return [created({ firstYear: 2027, name: 'Rolled forward' }), ...taken, costed('a year later')]

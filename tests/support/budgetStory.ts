@@ -1,8 +1,8 @@
 import type { BudgetHead, Elements, StaffContract, StoredContract } from '../../domain/budget/budget.ts'
-import { allElements } from '../../domain/budget/budget.ts'
-import { describeHistory, type HistoryLine, touchedKey } from '../../domain/budget/describe.ts'
+import { completeElements } from '../../domain/budget/budget.ts'
+import { describeHistory, getTouchedKey, type HistoryLine } from '../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/events.ts'
-import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type CurrentUndoTarget, type UndoTarget, undoSave } from '../../domain/budget/undo.ts'
 import { toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId, type UserId } from '../../domain/values/ids.ts'
@@ -41,7 +41,7 @@ export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}):
 }
 
 export function elements(some: Partial<Elements> = {}): Elements {
-  return allElements(some)
+  return completeElements(some)
 }
 
 /** A teacher of a staff member, full time from the first day of the budget. */
@@ -112,7 +112,7 @@ export function stored(told: readonly Told[]): StoredEvent[] {
 }
 
 function fold(events: readonly StoredEvent[]): BudgetState {
-  return events.reduce(evolve, emptyBudget())
+  return events.reduce(evolve, createEmptyBudget())
 }
 
 /** A budget as the events of a story leave it, as decisions read it. */
@@ -143,7 +143,7 @@ export class Budget {
     const event = this.#events.find((one) => one.version === version)
     if (!event) throw new Error(`The story has no version ${version}.`)
     const before = fold(this.#events.filter((one) => one.version < version))
-    const id = touchedKey(event) ?? ''
+    const id = getTouchedKey(event) ?? ''
     const touched = (state: BudgetState): UndoTarget => ({
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
@@ -154,9 +154,9 @@ export class Budget {
 
   /** What has happened to the thing that an event is about, and what stands beside it. */
   #besides(event: StoredEvent): Pick<CurrentUndoTarget, 'since' | 'nameOf' | 'others'> {
-    const thing = touchedKey(event)
+    const thing = getTouchedKey(event)
     return {
-      since: this.#events.filter((one) => one.version > event.version && touchedKey(one) === thing),
+      since: this.#events.filter((one) => one.version > event.version && getTouchedKey(one) === thing),
       nameOf: (actorId) => (actorId === kim ? 'Kim Baker' : 'Sam Carter'),
       others: {
         contracts: [...this.state.contracts.values()].filter((one) => one.id !== thing),
@@ -180,7 +180,7 @@ export function stateAfter(...told: Told[]): BudgetState {
 /** The history of a story as people read it, oldest first; records are named by their kind and id. */
 export function told(...events: Told[]): HistoryLine[] {
   const log = stored(events)
-  const since = new Map(log.map((event) => [touchedKey(event) ?? '', log.filter((one) => touchedKey(one) === touchedKey(event))]))
+  const since = new Map(log.map((event) => [getTouchedKey(event) ?? '', log.filter((one) => getTouchedKey(one) === getTouchedKey(event))]))
   const versions = new Set(log.map((event) => event.version))
   const isLocked = log.some((event) => event.type === 'BudgetLocked')
   return describeHistory(log, { versions, since, isLocked }, (kind, id) => `${kind} ${id}`).reverse()

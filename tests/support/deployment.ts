@@ -16,7 +16,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
 import { type Image, performDockerfile } from './dockerfile.ts'
@@ -54,7 +54,7 @@ export async function passedOn(word: string, outer: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
-  const [port, httpPort] = [await freePort(), await freePort()]
+  const [port, httpPort] = [await findFreePort(), await findFreePort()]
   const place = server.address()
   writeFileSync(join(folder, 'Caddyfile'), caddyfileFor([typeof place === 'object' && place ? place.port : 0], httpPort))
   const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
@@ -148,12 +148,12 @@ export class Deployment {
     spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
     // The image of PostgreSQL takes its password from the file; the embedded one has made its own.
     writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
-    this.proxyPort = await freePort()
+    this.proxyPort = await findFreePort()
     const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
     origin.port = String(this.proxyPort)
     this.origin = origin.origin
     if (isInstalled('redis-server')) {
-      this.redisPort = await freePort()
+      this.redisPort = await findFreePort()
       await this.startRedis()
     }
   }
@@ -230,7 +230,7 @@ export class Deployment {
 
   /** Starts a container of a service. @param port where one that was killed stood, whose name is looked up again */
   async start(service: 'server' | 'worker', port?: number): Promise<Running> {
-    const at = port ?? (await freePort())
+    const at = port ?? (await findFreePort())
     const one = this.spawn(service, this.compose.services[service]!.command!, this.envOf(service, at), at)
     if (service === 'server' && !port) this.upstreams.push(at)
     return one
@@ -249,7 +249,7 @@ export class Deployment {
       await this.forward()
       return 'forwarder'
     }
-    this.httpPort = await freePort()
+    this.httpPort = await findFreePort()
     const file = caddyfileFor(this.upstreams, this.httpPort)
     writeFileSync(join(this.folder, 'Caddyfile'), file)
     const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))

@@ -1,4 +1,4 @@
-import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../domain/lists/lists.ts'
+import { type BulkSelection, compareValues, filterRows, type ListRequest, type Paged } from '../../domain/lists/lists.ts'
 
 /** The page that going through every row comes to: what a page of the database is compared with. */
 export function pageOf<T extends object>(
@@ -9,7 +9,7 @@ export function pageOf<T extends object>(
     defaultSort,
   }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
 ): Paged<T> {
-  const sorted = selected(all, request, searched)
+  const sorted = filterRows(all, request, searched)
   const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
   const sort = isField(request.sort) ? request.sort : defaultSort
   const direction = request.sortDirection === 'desc' ? -1 : 1
@@ -26,7 +26,7 @@ export function chosenOf<T extends { id: number | string }>(
   searched: readonly (keyof T & string)[],
 ): T[] | null {
   const toggled = new Set(state.toggledNodes.map(String))
-  if (state.selectAll) return selected(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
+  if (state.selectAll) return filterRows(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
   const named = all.filter((row) => toggled.has(String(row.id)))
   return named.length < toggled.size ? null : named
 }

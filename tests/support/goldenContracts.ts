@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StaffContract } from '../../domain/budget/budget.ts'
 import type { CalculationInputs, ScalePoint } from '../../domain/calculation/inputs.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 import { toContractId, toStaffId } from '../../domain/values/ids.ts'
@@ -34,7 +34,7 @@ export function goldenBudget(name: string): GoldenBudget {
   const point = (kept: ScalePoint | null) => kept && { ...kept, id: 1 }
   const inputs: CalculationInputs = given
   const person = {
-    ages: agesReached(given.employee.dateOfBirth, ageLimits(given.tables.nationalInsurance), given.budget),
+    ages: calculateAgesReached(given.employee.dateOfBirth, listAgeLimits(given.tables.nationalInsurance), given.budget),
     leaves: given.employee.leaves,
   }
   return {

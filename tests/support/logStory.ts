@@ -1,9 +1,9 @@
 import { undoMonitoringChange as undoMonitoring } from '../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve as evolveMonitoring, type MonitoringState } from '../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve as evolveMonitoring, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { undoPayrollChange as undoPayroll } from '../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../domain/payroll/events.ts'
-import { emptyPayroll, evolve as evolvePayroll, type PayrollState } from '../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, evolve as evolvePayroll, type PayrollState } from '../../domain/payroll/evolve.ts'
 import { toUserId, type UserId } from '../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
@@ -57,13 +57,16 @@ function storyOf<Event extends object, Stored, State extends { items: ReadonlyMa
 
 /** Begins with what has happened in a payroll log, of a location or of the organisation. */
 export function givenPayroll(...events: PayrollEvent[]): LogStory<PayrollEvent, PayrollState> {
-  return storyOf<PayrollEvent, StoredPayrollEvent, PayrollState>({ empty: emptyPayroll, evolve: evolvePayroll, undo: undoPayroll }, events)
+  return storyOf<PayrollEvent, StoredPayrollEvent, PayrollState>(
+    { empty: createEmptyPayroll, evolve: evolvePayroll, undo: undoPayroll },
+    events,
+  )
 }
 
 /** Begins with what has happened in a monitoring log, of a location or of the organisation. */
 export function givenMonitoring(...events: MonitoringEvent[]): LogStory<MonitoringEvent, MonitoringState> {
   return storyOf<MonitoringEvent, StoredMonitoringEvent, MonitoringState>(
-    { empty: emptyMonitoring, evolve: evolveMonitoring, undo: undoMonitoring },
+    { empty: createEmptyMonitoring, evolve: evolveMonitoring, undo: undoMonitoring },
     events,
   )
 }

@@ -1,4 +1,4 @@
-import { type EmployeeRef, staffIdOfRef } from '../../domain/payroll/payroll.ts'
+import { type EmployeeRef, parseStaffRef } from '../../domain/payroll/payroll.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
@@ -26,7 +26,7 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
       place.payrollRecId!,
     ]),
   )
-  const numberOf = (employee: EmployeeRef): string => november.people.members.get(staffIdOfRef(employee)!)!.employeeNumber
+  const numberOf = (employee: EmployeeRef): string => november.people.members.get(parseStaffRef(employee)!)!.employeeNumber
   const ofRow = (row: { employee: EmployeeRef; payrollCode: string }): string => `${row.employee} ${row.payrollCode}`
   // Whose award of September was not paid in October either: both months of it come now.
   const late = october.rows.filter((row) => row.broughtForward < 0 && row.actual !== null && row.actual < row.calculated!)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { allResources } from '../../domain/resources/all.ts'
-import { columnsOf } from '../../domain/resources/columns.ts'
+import { listColumns } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { allProcedures } from '../../server/rest/routes.ts'
 import { inputSchemaOf } from './inputSchema.ts'
@@ -127,7 +127,7 @@ function declared(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<
 
 /** Rows for an import of a resource: its own headings, and cells and rows of any kind. */
 export function rowsOf(resource: AnyResource, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
-  const headings = columnsOf(resource).map(({ heading }) => heading)
+  const headings = listColumns(resource).map(({ heading }) => heading)
   const cell = fc.oneof({ weight: 6, arbitrary: known }, { weight: 6, arbitrary: oddText }, { weight: 1, arbitrary: oddValue })
   const row = fc.record(Object.fromEntries(headings.map((heading) => [heading, cell])), {
     requiredKeys: resource.importRequired as string[],

@@ -1,5 +1,5 @@
 import type { Config } from '../../server/core/config.ts'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
 import { runWorker } from '../../worker/runWorker.ts'
 import { ownDatabase } from './database.ts'
@@ -14,7 +14,7 @@ export interface Product {
 
 /** The settings of a copy of the product on a database; `REDIS_URL` moves its queue to Redis. */
 export async function configOf(databaseUrl: string): Promise<Config> {
-  const port = await freePort()
+  const port = await findFreePort()
   return {
     port,
     workerPort: null,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort } from '../../server/launch/postgres.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { atEnd } from './endings.ts'
 
 /** A PostgreSQL that follows another by streaming replication. */
@@ -32,7 +32,7 @@ export async function startStandby(
   writeFileSync(join(copy, 'standby.signal'), '')
   const { port, username, password } = new URL(owner)
   const followed = `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`
-  const own = await freePort()
+  const own = await findFreePort()
   writeFileSync(
     join(copy, 'postgresql.auto.conf'),
     [

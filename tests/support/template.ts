@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../server/core/root.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { sourceDigest } from '../../server/launch/sourceDigest.ts'
+import { hashSources } from '../../server/launch/sourceDigest.ts'
 
 /**
  * The demo trusts in a PostgreSQL of their own, made once for these sources and kept: each run of the tests begins on a copy, which takes a
@@ -22,8 +22,8 @@ const isExact = Boolean(process.env.EXACT_TEMPLATE || process.env.CI)
 
 /** @returns a data folder as `npm start` has one, with the demo trusts in its database, made where there is none yet */
 function templateFolder(): string {
-  const data = shortened(sourceDigest(root, ['drizzle', 'domain', 'server/demo']))
-  const all = shortened(sourceDigest(root, ['drizzle', 'domain', 'server']))
+  const data = shortened(hashSources(root, ['drizzle', 'domain', 'server/demo']))
+  const all = shortened(hashSources(root, ['drizzle', 'domain', 'server']))
   const exact = join(kept, `${data}-${all}`)
   // Its database may lie elsewhere (server/launch/postgres.ts), and be gone.
   if (existsSync(join(exact, 'postgres'))) {

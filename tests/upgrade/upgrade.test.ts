@@ -15,7 +15,7 @@ import { productVersion } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
-import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
+import { migrateDatabase, migrateTo, migrationsFolder, readNewestMigration } from '../../server/launch/migrate.ts'
 import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { historyOf } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
@@ -71,7 +71,7 @@ describe.each(versions)('an installation of %s', (version) => {
   })
 
   it('is brought up to date with every figure where it was', async () => {
-    expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
+    expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
     expect(await store.asPlatform(figuresIn)).toEqual(kept)
     expect(Object.keys(kept.budgets).length).toBeGreaterThan(5)
   })
@@ -174,7 +174,7 @@ function nextVersion(): string {
   cpSync(migrationsFolder, folder, { recursive: true })
   const file = join(folder, 'meta/_journal.json')
   const { entries, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { entries: { idx: number; when: number; tag: string }[] }
-  const next = { ...entries.at(-1)!, idx: entries.length, when: newestMigration() + 1, tag: 'next_version' }
+  const next = { ...entries.at(-1)!, idx: entries.length, when: readNewestMigration() + 1, tag: 'next_version' }
   writeFileSync(file, JSON.stringify({ ...others, entries: [...entries, next] }))
   writeFileSync(
     join(folder, 'next_version.sql'),
@@ -200,7 +200,7 @@ describe('migrations', () => {
     const ended = await migrationsOf(url)
     expect(ended.length).toBeGreaterThan(began.length)
     expect(new Set(ended).size).toBe(ended.length)
-    expect(ended.at(-1)).toBe(newestMigration())
+    expect(ended.at(-1)).toBe(readNewestMigration())
   })
   it('wait for a table that a call is at without standing in front of the calls that follow, and are done when it is free', async () => {
     const url = await emptyDatabase()
@@ -220,7 +220,7 @@ describe('migrations', () => {
     await call
     await migrated
     await client.end()
-    expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
+    expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
   })
   it('join the years of a line that follow each other, and neither years with nothing between them nor two lines of one year', async () => {
     const url = await emptyDatabase()
@@ -352,7 +352,7 @@ describe.each(builds)('the version of %s', (build) => {
 
   it('answers every call and stays ready while the migrations since then are carried out, and goes on with its worker on these tables', async () => {
     await beside([old], () => migrateDatabase(url, password))
-    expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
+    expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
     await recalculated(finance)
   })
   it('works beside this one then: who is signed in at the one is so at the other, which reads what was saved there, and tells what is done', async () => {

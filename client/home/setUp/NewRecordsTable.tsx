@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, TagsInput, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import { type Column, columnName, columnsOf } from '../../../domain/resources/columns.ts'
-import { columnsFor } from '../../../domain/resources/importFile.ts'
+import { type Column, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
+import { matchImportColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -78,7 +78,7 @@ export function NewRecordsTable({
   const [problems, setProblems] = useState<readonly CellProblem[]>([])
   const [general, setGeneral] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const columns = headings.map((heading) => assertDefined(columnsOf(resource).find((column) => column.heading === heading)))
+  const columns = headings.map((heading) => assertDefined(listColumns(resource).find((column) => column.heading === heading)))
   const filled = rows.filter(isFilled)
   useUnsavedChanges(filled.length > 0)
   /** Replaces rows, and always keeps one empty row at the end. */
@@ -101,8 +101,8 @@ export function NewRecordsTable({
     event.preventDefault()
     event.stopPropagation()
     const [at, from] = place.split(' ').map(Number)
-    const labels = Object.fromEntries(columns.map((column) => [column.field, columnName(resource, column)]))
-    const said = columnsFor(assertDefined(lines[0]), { columns, labels })
+    const labels = Object.fromEntries(columns.map((column) => [column.field, nameColumn(resource, column)]))
+    const said = matchImportColumns(assertDefined(lines[0]), { columns, labels })
     const isHeaded = said.filter((heading) => heading !== null).length > 1
     const into = isHeaded ? said : assertDefined(lines[0]).map((_cell, index) => headings[assertDefined(from) + index] ?? null)
     const next = [...rows]
@@ -164,7 +164,7 @@ export function NewRecordsTable({
             ...columns.map((column) => ({
               label: (
                 <>
-                  {columnName(resource, column)}
+                  {nameColumn(resource, column)}
                   {isNeeded(resource, column) && !placeholders[column.heading] && <span aria-hidden> *</span>}
                 </>
               ),
@@ -179,7 +179,7 @@ export function NewRecordsTable({
               {columns.map((column, index) => (
                 <td key={column.heading} data-cell={`${at} ${index}`}>
                   <Cell
-                    label={`${columnName(resource, column)} of row ${at + 1}`}
+                    label={`${nameColumn(resource, column)} of row ${at + 1}`}
                     template={template}
                     heading={column.heading}
                     placeholder={placeholders[column.heading]}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isTrust } from '../../../domain/lookups/codingSchemes.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -41,12 +41,12 @@ export function OrganisationStep({ organisationId, onDone }: { organisationId: O
 function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: () => void; onAnother: (() => void) | null }) {
   const term = useTerm()('Organisation')
   const { create, update } = useResourceMutations(resource)
-  const [start] = useState<Values>(() => saved ?? newRecord(resource))
+  const [start] = useState<Values>(() => saved ?? buildNewRecord(resource))
   const [values, setValues] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [general, setGeneral] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const isChanged = changedFields(resource, start, values).length > 0
+  const isChanged = listChangedFields(resource, start, values).length > 0
   useUnsavedChanges(isChanged)
   const refuse = (message: string | null, fields: FieldProblem[]): void => {
     setProblems(fields)

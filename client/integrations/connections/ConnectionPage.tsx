@@ -4,7 +4,7 @@ import { type ConnectionKindName, connectionKindNames, findConnectionKind } from
 import { checkPath, type ExchangeFormat } from '../../../domain/integrations/connections/connection.ts'
 import { type FieldMapping, findMappingProblems } from '../../../domain/integrations/connections/mapping.ts'
 import { describeSchedule, type Schedule, type ScheduleInterval, weekDays } from '../../../domain/integrations/connections/schedule.ts'
-import { integrationTypeName } from '../../../domain/integrations/credentials.ts'
+import { getIntegrationTypeName } from '../../../domain/integrations/credentials.ts'
 import type { FileSelection } from '../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -330,7 +330,7 @@ function Editor({
                 ...(draft.credentialId ? [] : [{ value: '', label: 'Choose' }]),
                 ...credentials.map(({ id, description, integrationType: type }) => ({
                   value: String(id),
-                  label: `${description} (${integrationTypeName(type)})`,
+                  label: `${description} (${getIntegrationTypeName(type)})`,
                 })),
               ]}
               value={String(draft.credentialId ?? '')}

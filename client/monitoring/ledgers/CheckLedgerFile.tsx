@@ -1,14 +1,14 @@
 import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { calendarMonthOf } from '../../../domain/files/cells.ts'
+import { toCalendarMonth } from '../../../domain/files/cells.ts'
 import { withOtherSheets } from '../../../domain/files/proof.ts'
-import { cellsOf } from '../../../domain/files/sheets.ts'
-import { mappingText } from '../../../domain/files/texts.ts'
+import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { type ColumnMeaning, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
 import { type AmountSign, isLedgerProved, type LedgerProof, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
-import { type CalendarMonth, formatIsoMonth, formatMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -80,7 +80,7 @@ export function CheckLedgerFile({
   const term = useTerm()
   const { choices } = file
   const { rows } = assertDefined(file.sheets[file.sheet])
-  const cells = useMemo(() => cellsOf(rows), [rows])
+  const cells = useMemo(() => readSheetCells(rows), [rows])
   const { headingRow, columns, isCumulative, ledger, mapping, month } = choices
   const reading = useMemo(
     () =>
@@ -124,10 +124,10 @@ export function CheckLedgerFile({
   const has = (meaning: ColumnMeaning): boolean => columns.includes(meaning)
   const missesPlace = !has('location') && reading.rows.some((row) => !row.location)
   const missesCentre = reading.rows.some(
-    (row) => (!row.costCentre || mapping.costCentre.get(mappingText(row.costCentre)) === null) && (row.amount || row.commitment),
+    (row) => (!row.costCentre || mapping.costCentre.get(normaliseMappingText(row.costCentre)) === null) && (row.amount || row.commitment),
   )
-  const said = table?.month && calendarMonthOf(table.month.said, open.startMonth)
-  const isOther = Boolean(said && monthIndex(said) !== monthIndex(choices.month))
+  const said = table?.month && toCalendarMonth(table.month.said, open.startMonth)
+  const isOther = Boolean(said && toMonthIndex(said) !== toMonthIndex(choices.month))
   const skipped = reading.read?.skipped
   const known = open.ledgers.find((one) => one.name.toLowerCase() === ledger.trim().toLowerCase())
   const forgetting = trpc.ledgers.forget.useMutation()
@@ -248,7 +248,7 @@ export function CheckLedgerFile({
       {table && table.doubt.length > 0 && (
         <Checkbox
           mb="sm"
-          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => formatMonth(calendarMonthOf(one.said, open.startMonth))))].join(' and ')}: the file is for ${formatMonth(month)}`}
+          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => formatMonth(toCalendarMonth(one.said, open.startMonth))))].join(' and ')}: the file is for ${formatMonth(month)}`}
           checked={choices.monthIsMeant}
           onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
         />
@@ -304,7 +304,7 @@ export function CheckLedgerFile({
           isLeftTogether={kind === 'account'}
           onMap={(texts, id) => {
             const own = new Map(mapping[kind])
-            for (const text of texts) own.set(mappingText(text), id)
+            for (const text of texts) own.set(normaliseMappingText(text), id)
             change({ mapping: { ...mapping, [kind]: own } })
           }}
         />

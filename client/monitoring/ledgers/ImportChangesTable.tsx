@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import type { RouterOutputs } from '../../shell/api.ts'
@@ -56,7 +56,7 @@ export function ImportChangesTable({
                 <>
                   {name('account', budgetCodeId)}
                   <Text span size="xs" c="dimmed" display="block">
-                    {lookupName('actualTypes', type)}
+                    {getLookupName('actualTypes', type)}
                   </Text>
                 </>
               ),

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useState } from 'react'
-import { cellsOf } from '../../../domain/files/sheets.ts'
+import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
@@ -69,7 +69,7 @@ export function ImportLedgerDialog({
         name: chosen.name,
         sheets,
         sheet,
-        choices: detectChoices(cellsOf(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
+        choices: detectChoices(readSheetCells(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
       })
       setStep('check')
     } catch (error) {
@@ -83,7 +83,7 @@ export function ImportLedgerDialog({
         was && {
           ...was,
           sheet,
-          choices: detectChoices(cellsOf(assertDefined(was.sheets[sheet]).rows), {
+          choices: detectChoices(readSheetCells(assertDefined(was.sheets[sheet]).rows), {
             open: assertDefined(open.data),
             shown: month,
             words: layoutNames,

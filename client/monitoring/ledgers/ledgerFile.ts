@@ -1,17 +1,17 @@
-import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
-import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
-import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
-import { mappingText, type Suggested, suggester } from '../../../domain/files/texts.ts'
+import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
+import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
+import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
+import { createSuggester, normaliseMappingText, type Suggestion } from '../../../domain/files/texts.ts'
 import {
+  buildLedgerTable,
   type ColumnMeaning,
+  type DetectedLedgerTable,
   detectLedgerLayout,
-  type FoundLedgerTable,
   findLedgerMonth,
   findLedgerTable,
   isLedgerYearToDate,
   type LedgerLayout,
-  ledgerRowSides,
-  ledgerTableAt,
+  readLedgerSides,
   selectMonthColumn,
 } from '../../../domain/monitoring/ledger/columns.ts'
 import {
@@ -25,7 +25,7 @@ import {
   mappedKinds,
 } from '../../../domain/monitoring/ledger/mapping.ts'
 import { findMonthProblems, type LedgerRow, type MonthToRead, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
-import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, fromMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
@@ -61,7 +61,7 @@ export interface LedgerFile {
 
 /** The known ledger whose headings are all present; if there are several, the one with the most headings. */
 function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
-  const own = new Set(headings.map(plainHeading))
+  const own = new Set(headings.map(normaliseHeading))
   return ledgers
     .filter(({ columns }) => columns.length > 0 && columns.every((column) => own.has(column.heading)))
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
@@ -71,12 +71,12 @@ function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLed
 const decidingColumns: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The meaning of each column: those learned for the ledger, plus the deciding columns. */
-function mergeColumns(ledger: KnownLedger, { headings, columns: found }: FoundLedgerTable): (ColumnMeaning | null)[] {
+function mergeColumns(ledger: KnownLedger, { headings, columns: found }: DetectedLedgerTable): (ColumnMeaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<ColumnMeaning>()
   return headings.map((heading, index) => {
     const own = found[index] ?? null
-    const meaning = meanings.get(plainHeading(heading)) ?? (decidingColumns.includes(own) ? own : null)
+    const meaning = meanings.get(normaliseHeading(heading)) ?? (decidingColumns.includes(own) ? own : null)
     if (meaning === null || used.has(meaning)) return null
     used.add(meaning)
     return meaning
@@ -93,7 +93,7 @@ export function detectChoices(
   const ledger = found ? findKnownLedger(headings, open.ledgers) : undefined
   const columns = found && ledger ? mergeColumns(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
-  const find = suggester(open.targets.location)
+  const find = createSuggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
   const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? shown
   const place = titled[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
@@ -115,7 +115,7 @@ export function detectChoices(
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
 
 /** The matching record; none if the code and the name disagree. */
-const idOf = (found: Suggested | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
+const idOf = (found: Suggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
 export interface MappedTextGroup extends LedgerTextGroup {
@@ -125,7 +125,7 @@ export interface MappedTextGroup extends LedgerTextGroup {
 
 /** A file parsed with the current choices. */
 export interface ParsedLedgerFile {
-  table: FoundLedgerTable | null
+  table: DetectedLedgerTable | null
   rows: LedgerRow[]
   read: ReturnType<typeof readLedger> | null
 }
@@ -141,7 +141,7 @@ export function parseRows(
 ): ParsedLedgerFile {
   const layout = detectLedgerLayout(columns)
   if (!layout) return { table: null, rows: [], read: null }
-  const table = ledgerTableAt(cells, headingRow, { columns, layout, isCumulative })
+  const table = buildLedgerTable(cells, headingRow, { columns, layout, isCumulative })
   const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
   // In our template the description is the line's own, not the name of its budget code.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
@@ -150,7 +150,7 @@ export function parseRows(
 
 /** The totals of other sheets in the workbook that hold a table of the same kind. */
 export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
-  return otherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
+  return listOtherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
     const table = assertDefined(findLedgerTable(cells))
     const columns = selectMonthColumn(cells, table, month)
     const { rows } = readLedger(cells, { ...table, columns }, { isPlace: () => false, month })
@@ -169,11 +169,11 @@ export function mapRows(
 ): Record<MappedKind, MappedTextGroup[]> {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   return recordFromKeys(mappedKinds, (kind) => {
-    const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
+    const find = createSuggester(open.targets[kind].filter((target) => !target.isArchived))
     const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
     return groupLedgerTexts(rows, kind).map((group): MappedTextGroup => {
-      const key = mappingText(group.text)
+      const key = normaliseMappingText(group.text)
       const chosen = choices.mapping[kind].get(key)
       if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
       if (group.isLoose) return { ...group, id: undefined, by: null }
@@ -189,23 +189,23 @@ export function mapRows(
 export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>, open: LedgerSetup): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
-  const find = suggester(open.targets.location)
-  return (text) => known.has(mappingText(text)) || idOf(find(text, '')) !== undefined
+  const find = createSuggester(open.targets.location)
+  return (text) => known.has(normaliseMappingText(text)) || idOf(find(text, '')) !== undefined
 }
 
 /** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */
 export function proveRows(
   cells: Cells,
-  reading: ParsedLedgerFile & { table: FoundLedgerTable },
+  reading: ParsedLedgerFile & { table: DetectedLedgerTable },
   { choices, groups, open }: { choices: LedgerFileChoices; groups: Record<MappedKind, MappedTextGroup[]>; open: LedgerSetup },
 ) {
   const mapping = createLedgerMapping(
-    (kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))),
+    (kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[normaliseMappingText(text), id]]))),
   )
   const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))
   const typeOf = (id: number): number | undefined => types.get(id)
   const { layout } = reading.table
-  const { areDebits } = ledgerRowSides(cells, reading.table)
+  const { areDebits } = readLedgerSides(cells, reading.table)
   const isFixed = layout === 'trialBalance' || layout === 'template' || areDebits
   const sign = (isFixed ? null : choices.sign) ?? guessAmountSign(reading.rows, { layout, mapping, typeOf, areDebits })
   const { locationId, costCentreId } = choices
@@ -213,14 +213,14 @@ export function proveRows(
   const index = choices.month.year * 12 + choices.month.month - 1
   const yearStart = index - ((choices.month.month - open.startMonth + 12) % 12)
   const wanted = {
-    ...monthAt(index),
+    ...fromMonthIndex(index),
     isCumulative: choices.isCumulative,
     yearStart,
     startMonth: open.startMonth,
     isMeant: choices.monthIsMeant,
   }
   const { imported, leftOut, unmapped } = made.proof
-  const balance: Balance = balanceOf(moneyOf(cells, assertDefined(reading.read).table), {
+  const balance: FileBalance = balanceFileMoney(sumFileMoney(cells, assertDefined(reading.read).table), {
     imported: imported.amount + imported.commitment,
     leftOut: leftOut.amount + leftOut.commitment,
     unmapped: unmapped.amount + unmapped.commitment,

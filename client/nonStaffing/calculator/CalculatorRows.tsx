@@ -3,7 +3,7 @@ import { IconGripVertical, IconPlus } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
@@ -78,7 +78,7 @@ export function CalculatorRows({
     move(index, index + (event.key === 'ArrowUp' ? -1 : 1))
   }
   const yearCell = (row: CalculatorRow, index: number, year: number) => {
-    const label = `${lookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
+    const label = `${getLookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
     if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as entered</span>
     if (hasYears(row.kind))
       return (
@@ -150,19 +150,19 @@ export function CalculatorRows({
                 size="xs"
                 classNames={isHeading(row.kind) ? { input: rowsStyles.words } : undefined}
                 value={row.description ?? ''}
-                placeholder={lookupName('budgetEntryTypes', row.kind)}
+                placeholder={getLookupName('budgetEntryTypes', row.kind)}
                 onChange={(event) => set(index, { description: event.currentTarget.value || null })}
                 maxLength={200}
                 disabled={disabled}
                 error={worked.rows[index]?.problem ?? error?.(`rows.${index}`)}
-                description={row.description ? lookupName('budgetEntryTypes', row.kind) : undefined}
+                description={row.description ? getLookupName('budgetEntryTypes', row.kind) : undefined}
                 inputWrapperOrder={['input', 'description', 'error']}
               />
             </td>
             <td>
               {hasValue(row.kind) && (
                 <NumberField
-                  aria-label={`${lookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
+                  aria-label={`${getLookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
                   size="xs"
                   value={row.value}
                   onChange={(value) => set(index, { value })}
@@ -223,7 +223,7 @@ export function CalculatorRows({
             <Menu.Dropdown>
               {offered.map(([kind, what]) => (
                 <Menu.Item key={kind} onClick={() => onChange([...rows, createCalculatorRow(kind)])}>
-                  {lookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{what}</span>
+                  {getLookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{what}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

@@ -4,9 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { splitRowsByYear, yearColumns } from '../../../domain/budget/items/entryYears.ts'
-import { type FilterItem, selected } from '../../../domain/lists/lists.ts'
-import { figureKinds } from '../../../domain/resources/columns.ts'
+import { listYearColumns, splitRowsByYear } from '../../../domain/budget/items/entryYears.ts'
+import { type FilterItem, filterRows } from '../../../domain/lists/lists.ts'
+import { listFigureKinds } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { useIsLocked } from '../../budget/useChangeObstacle.ts'
@@ -81,7 +81,7 @@ function filterable(choices: EntryChoices): FilterableColumn[] {
 
 /** The import layout with one column per budget year. */
 function yearsSideBySide(years: readonly string[]): AlternativeLayout {
-  const columns = yearColumns(years)
+  const columns = listYearColumns(years)
   return {
     columns,
     names: Object.fromEntries(columns.map(({ heading }) => [heading, heading])),
@@ -119,7 +119,7 @@ export function EntriesPage() {
     const wanted = model.rows
       .map((row) => searchable(row, codes))
       .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
-    return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note'])
+    return filterRows(wanted, { search, filters }, ['description', 'identifier', 'code', 'note'])
   }, [model.rows, choices, search, side, filters])
   const totals = useMemo(() => sumSheet(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
   if (model.error) return <LoadFailed query={sheet} />
@@ -190,7 +190,7 @@ export function EntriesPage() {
         )}
         <ExportButton
           file={() => api.entryFiles.export.query({ sort: 'description' })}
-          kinds={figureKinds(entryFile)}
+          kinds={listFigureKinds(entryFile)}
           disabled={!sheet.data?.rows.length}
         />
         {add && (

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
+import type { ProjectedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
@@ -24,7 +24,7 @@ const right = { input: { textAlign: 'right' as const } }
  * The first year of an entry: one amount with a profile, twelve periods that add up to a total, or rows that add up to
  * it.
  */
-export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: WorkedYear[] }) {
+export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
   const years = useYearNames()
   const { startMonth } = useBudget()
   const change = (way: AmountMethod): void => {

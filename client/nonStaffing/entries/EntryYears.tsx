@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
+import type { ProjectedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYearNames } from '../../budget/useYearNames.ts'
@@ -17,7 +17,7 @@ import type { EntryFieldsProps } from './EntryFields.tsx'
 const MonthsChart = lazyComponent(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
 /** The years of an entry, recalculated while typing: inflation, amounts that override it, and a chart of the months. */
-export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: WorkedYear[] }) {
+export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
   const names = useYearNames()
   const { startMonth } = useBudget()
   const [shown, setShown] = useState('0')

@@ -1,7 +1,7 @@
 import { type BudgetEntryInput, budgetEntryInput, calculateEntryYears, periodNames } from '../../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
+import { type EntryYear, maxYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Percent, Pounds } from '../../../domain/values/units.ts'
 import { type ValidationResult, validateWith } from '../../resources/editor/validateWith.ts'
@@ -35,7 +35,7 @@ export interface EntryDraft {
   rows: CalculatorRow[]
 }
 
-const blankYears = (): EntryDraft['years'] => Array.from({ length: mostYears }, () => ({ amount: null, rate: null, periods: null }))
+const blankYears = (): EntryDraft['years'] => Array.from({ length: maxYears }, () => ({ amount: null, rate: null, periods: null }))
 
 export function createEmptyEntry(): EntryDraft {
   return {

@@ -1,4 +1,4 @@
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { displayMoney, toPennies } from '../../../domain/values/format.ts'
 import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
 import { type api, trpc } from '../../shell/api.ts'
@@ -21,7 +21,7 @@ export function FundingRatesPage() {
         tables={trpc.budgetSummaries.fundingRates}
         kind="funding rate"
         columns={[
-          { heading: 'Category', cell: (rate) => lookupName('localAuthorityFundingRateCategories', rate.category) },
+          { heading: 'Category', cell: (rate) => getLookupName('localAuthorityFundingRateCategories', rate.category) },
           { heading: 'Rate', cell: (rate) => displayMoney(toPennies(rate.value)), isFigure: true },
         ]}
         empty="Funding cannot be predicted until the budget has a table with the rates of its local authority."

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
-import type { FundingCalculation, FundingRow, WorkedFundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { categoryOf } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
-import { lookupName, lookups } from '../../../domain/lookups/lookups.ts'
+import type { CalculatedFundingRow, FundingCalculation, FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { findFundingCategory } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
+import { getLookupName, lookups } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
@@ -74,13 +74,13 @@ export function FundingRows({
     set(index, { years: next })
   }
   const nameOf = (row: FundingRow): string =>
-    row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
+    row.description ?? getLookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
   const rateOf = ({ category }: FundingRow): string => {
     const rate = rates[category ?? 0]
     return rate === undefined ? 'none' : displayFigure(toPennies(rate))
   }
   /** Whether any year's rate differs from the one in the rates column. */
-  const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: WorkedFundingRow): boolean => {
+  const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: CalculatedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
     return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== toPennies(base))
   }
@@ -103,7 +103,7 @@ export function FundingRows({
         />
       )
     if (row.kind === 'Stream') {
-      const isTopUp = row.category !== null && categoryOf(row.category).counted === 'top-up'
+      const isTopUp = row.category !== null && findFundingCategory(row.category).counted === 'top-up'
       const number = own.numbers?.[year] ?? null
       return (
         <>

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { fundingPredictionInput } from '../../../domain/budget/items/fundingPrediction.ts'
-import { type FundingRow, predict } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -97,7 +97,7 @@ function Editor({ shown }: { shown: Shown }) {
   )
   const rates = table.data?.rates ?? {}
   const tableYear = table.data?.tableYear ?? 0
-  const worked = predict({
+  const worked = calculateFunding({
     rows: draft.rows,
     rates: new Map(Object.entries(rates).map(([category, rate]) => [Number(category), rate])),
     pupils: rollUp(

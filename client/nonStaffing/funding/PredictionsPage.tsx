@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useIsLocked } from '../../budget/useChangeObstacle.ts'
@@ -72,7 +72,7 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
           required
           data={(versions.data ?? []).map((one) => ({
             value: String(one.id),
-            label: `${one.name}, ${lookupName('referenceVersionTypes', one.type)?.toLowerCase()}`,
+            label: `${one.name}, ${getLookupName('referenceVersionTypes', one.type)?.toLowerCase()}`,
           }))}
           value={chosen}
           onChange={setVersion}

@@ -1,8 +1,8 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { type CountedRow, pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { type CountedRow, countPupils } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { ChartCard } from '../../shell/ChartCard.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
@@ -12,9 +12,9 @@ const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 /** Pupils each October as bars stacked by phase. */
 export function PhaseChart({ counted, october, columns }: { counted: CountedRow[]; october: (column: number) => number; columns: number }) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
-  const name = (phase: number): string => assertDefined(lookupName('pupilPhases', phase))
+  const name = (phase: number): string => assertDefined(getLookupName('pupilPhases', phase))
   const octobers = Array.from({ length: columns }, (_unused, column) => String(october(column)))
-  const pupils = (phase: number, column: number): number => pupilsOf(counted, [phase])[column] ?? 0
+  const pupils = (phase: number, column: number): number => countPupils(counted, [phase])[column] ?? 0
   return (
     <ChartCard
       label="Pupils by phase"

@@ -1,9 +1,9 @@
 import { Button, Menu, Skeleton } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
-import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { countPupils, findPhase, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
-import { lookupName, lookups } from '../../../domain/lookups/lookups.ts'
+import { getLookupName, lookups } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -203,9 +203,9 @@ function Editor({ loaded }: { loaded: Shown }) {
   }
   const missing = lookups.pupilYearGroups.filter((group) => !rows.some((row) => row.yearGroup === group.id))
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
-  const all = pupilsOf(counted, null)
+  const all = countPupils(counted, null)
   const groupLine = (row: (typeof counted)[number]): PupilLine => {
-    const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase) ?? ''
+    const name = getLookupName('pupilYearGroups', row.yearGroup ?? 0) ?? getLookupName('pupilPhases', row.phase) ?? ''
     return {
       key: `group ${row.index}`,
       name: assertDefined(rows[row.index]).description ?? name,
@@ -303,7 +303,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                 ...phases.flatMap((phase) => [
                   ...counted.filter((row) => row.phase === phase).map(groupLine),
                   // With only one phase, its total equals that of all pupils.
-                  ...(phases.length > 1 ? [sumLine(lookupName('pupilPhases', phase) ?? '', pupilsOf(counted, [phase]))] : []),
+                  ...(phases.length > 1 ? [sumLine(getLookupName('pupilPhases', phase) ?? '', countPupils(counted, [phase]))] : []),
                 ]),
                 sumLine('All pupils', all),
               ]}
@@ -321,7 +321,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                   <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
                     {missing.map((group) => (
                       <Menu.Item key={group.id} onClick={() => addGroups([group.id])}>
-                        {group.name} <span className={textStyles.dim}>{lookupName('pupilPhases', phaseOf(group.id))}</span>
+                        {group.name} <span className={textStyles.dim}>{getLookupName('pupilPhases', findPhase(group.id))}</span>
                       </Menu.Item>
                     ))}
                   </Menu.Dropdown>
@@ -335,7 +335,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                   <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
                     {rows.map((row, index) => (
                       <Menu.Item key={row.yearGroup ?? index} onClick={() => setRows(rows.filter((_row, at) => at !== index))}>
-                        {lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? row.description}
+                        {getLookupName('pupilYearGroups', row.yearGroup ?? 0) ?? row.description}
                       </Menu.Item>
                     ))}
                   </Menu.Dropdown>

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import classes from './PupilsPage.module.css'
 
 /** A count at its row and column. */
@@ -36,7 +36,7 @@ export function ReportedPupilCounts({
       <ul className={classes.said}>
         {others.map(({ yearGroup, october, count, here }) => (
           <li key={`${october} ${yearGroup}`}>
-            {lookupName('pupilYearGroups', yearGroup)} in October {october}: {here ?? 'not known'} here, {count} there
+            {getLookupName('pupilYearGroups', yearGroup)} in October {october}: {here ?? 'not known'} here, {count} there
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { withOtherSheets } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
-import { mappingText } from '../../../domain/files/texts.ts'
+import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { recogniseElement } from '../../../domain/payroll/provider/codes.ts'
@@ -108,7 +108,9 @@ export function CheckPayrollFile({
   const forgetting = trpc.payroll.providers.forget.useMutation()
   const change = (some: Partial<PayrollFileChoices>): void => onChoices({ ...choices, ...some })
   const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
-    change({ mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [mappingText(text), id] as const)]) } })
+    change({
+      mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [normaliseMappingText(text), id] as const)]) },
+    })
   const said = reading && findPayMonth(reading.table)
   const skipped = reading?.read.skipped
   const left = [

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Sheet } from '../../../domain/files/sheets.ts'
-import { cellsOf } from '../../../domain/files/sheets.ts'
+import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -50,7 +50,7 @@ export function ImportPayrollDialog({
   const [done, setDone] = useState<Imported | null>(null)
   const words = formatMonth(month)
   const shown = file?.sheets[file.sheet]
-  const cells = useMemo(() => (shown ? cellsOf(shown.rows) : []), [shown])
+  const cells = useMemo(() => (shown ? readSheetCells(shown.rows) : []), [shown])
 
   const clear = (): void => {
     setProblem(null)
@@ -65,7 +65,7 @@ export function ImportPayrollDialog({
       const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(cellsOf(assertDefined(sheets[sheet]).rows), data) })
+      setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(sheets[sheet]).rows), data) })
       setStep('check')
     } catch (error) {
       setProblem(describeReadError(error))
@@ -148,7 +148,7 @@ export function ImportPayrollDialog({
             month={month}
             locationId={location?.id ?? null}
             onSheet={(sheet) =>
-              setFile({ ...file, sheet, choices: detectPayrollChoices(cellsOf(assertDefined(file.sheets[sheet]).rows), open.data) })
+              setFile({ ...file, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(file.sheets[sheet]).rows), open.data) })
             }
             onChoices={(choices) => {
               setProblem(null)

@@ -1,12 +1,12 @@
-import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
-import { type Balance, balanceOf, moneyOf, type OtherSheet } from '../../../domain/files/proof.ts'
-import { otherTables, type Sheet } from '../../../domain/files/sheets.ts'
-import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
+import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
+import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
+import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
+import { createSuggester, normaliseMappingText, placeText } from '../../../domain/files/texts.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
+  type DetectedPayTable,
   detectPayColumns,
   detectPayLayout,
-  type FoundPayTable,
   findPayTable,
   type PayMeaning,
   payTableAt,
@@ -44,7 +44,7 @@ export interface PayrollFileChoices {
 
 /** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
 function findKnownProvider(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
-  const own = new Set(headings.map(plainHeading))
+  const own = new Set(headings.map(normaliseHeading))
   // Pay elements vary from month to month, so only the other columns identify a provider.
   const fits = ({ columns }: Provider): boolean => columns.every(({ heading, meaning }) => meaning === 'element' || own.has(heading))
   const shared = ({ columns }: Provider): number => columns.filter(({ heading }) => own.has(heading)).length
@@ -52,9 +52,9 @@ function findKnownProvider(headings: readonly string[], providers: readonly Prov
 }
 
 /** The meaning of each column: learned for the provider, otherwise detected. */
-function mergeColumns({ columns }: Provider, { headings, columns: found }: FoundPayTable): (PayMeaning | null)[] {
+function mergeColumns({ columns }: Provider, { headings, columns: found }: DetectedPayTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
-  const learned = headings.map((heading) => meanings.get(plainHeading(heading)) ?? null)
+  const learned = headings.map((heading) => meanings.get(normaliseHeading(heading)) ?? null)
   // A new pay element, or a column that decides how much of a row counts.
   const isTaken = (own: PayMeaning): boolean => own === 'element' || ((own === 'sign' || own === 'month') && !learned.includes(own))
   return learned.map((meaning, index) => {
@@ -88,8 +88,8 @@ function createLocationTest(
   open: ProviderSetup,
 ): (text: string) => boolean {
   const known = new Set([...mapping.location.keys(), ...(findProvider(provider, open)?.texts.location ?? []).map((one) => one.text)])
-  const find = suggester(open.locations)
-  return (text) => known.has(mappingText(text)) || typeof (find(text, '') ?? '') === 'object'
+  const find = createSuggester(open.locations)
+  return (text) => known.has(normaliseMappingText(text)) || typeof (find(text, '') ?? '') === 'object'
 }
 
 export function findProvider(provider: string, open: ProviderSetup): Provider | undefined {
@@ -98,7 +98,7 @@ export function findProvider(provider: string, open: ProviderSetup): Provider | 
 
 /** A file parsed with the current choices. */
 export interface ParsedPayrollFile {
-  table: FoundPayTable
+  table: DetectedPayTable
   read: PayrollContents
 }
 
@@ -121,7 +121,7 @@ export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): Othe
     const table = findPayTable(cells)
     return table !== null && detectPayLayout(table.columns) !== null
   }
-  return otherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
+  return listOtherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
     const { rows } = readPayroll(cells, assertDefined(findPayTable(cells)), () => false)
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
   })
@@ -142,11 +142,11 @@ export function mapPayrollTexts(
   const learned = findProvider(provider, open)
   const findCode = createCodeSuggester(open.codes)
   const hasNames = read.rows.some((row) => row.codeName)
-  const findPlace = suggester(open.locations.filter((one) => !one.isArchived))
+  const findPlace = createSuggester(open.locations.filter((one) => !one.isArchived))
   const of = (kind: PayTextKind): MappedText[] => {
     const known = new Map(learned?.texts[kind].map(({ text, id }) => [text, id]))
     return groupPayTexts(read.rows, kind).map((group): MappedText => {
-      const key = mappingText(group.text)
+      const key = normaliseMappingText(group.text)
       const shown = { text: group.text, name: group.name, rows: group.rows, sum: group.value }
       const chosen = mapping[kind].get(key)
       if (chosen !== undefined) return { ...shown, id: chosen, because: null }
@@ -169,13 +169,13 @@ export function provePayroll(
     texts,
     locationId,
   }: { reading: ParsedPayrollFile; texts: Record<PayTextKind, readonly MappedText[]>; locationId: LocationId | null },
-): { proof: PayProof; balance: Balance } {
+): { proof: PayProof; balance: FileBalance } {
   const ids = (kind: PayTextKind): Map<string, number | null> =>
-    new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))
+    new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[normaliseMappingText(text), id]])))
   const { proof } = mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId)
   const { imported, leftOut, unmapped } = proof
   const rows = { imported: imported.value, leftOut: leftOut.value, unmapped: unmapped.value }
-  return { proof, balance: balanceOf(moneyOf(cells, read.table), rows) }
+  return { proof, balance: balanceFileMoney(sumFileMoney(cells, read.table), rows) }
 }
 
 /**

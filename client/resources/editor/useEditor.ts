@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { differingFields, isSameValue, type ListShapes, type MergeResult, mergeChanges } from '../../../domain/changes/merge.ts'
+import { isSameValue, type ListShapes, listDifferingFields, type MergeResult, mergeChanges } from '../../../domain/changes/merge.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -113,7 +113,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     for (const name of keysOf(part)) if (part[name] !== before[name]) clearFieldError(name)
   }, [])
   const typedNames = (before: Values, after: Values): (keyof Values & string)[] =>
-    differingFields(before, after, isSame).filter((name) => name in labels)
+    listDifferingFields(before, after, isSame).filter((name) => name in labels)
   const isChanged = typedNames(kept.base, form.values).length > 0
   const isUnsaved = isChanged || Boolean(options.isCopy && !kept.saved)
   const forgetUnsaved = useUnsavedChanges(isUnsaved)

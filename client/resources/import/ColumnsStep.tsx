@@ -1,6 +1,6 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
-import { cellsOf } from '../../../domain/files/sheets.ts'
-import { rowsOf } from '../../../domain/resources/importFile.ts'
+import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { readFileRows } from '../../../domain/resources/importFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
@@ -31,8 +31,8 @@ export function ColumnsStep({
   onFile: (file: ImportFile) => void
   onFills: (fills: ColumnFills) => void
 }) {
-  const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
-  const { rows, totals } = rowsOf(cells, file.table)
+  const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
+  const { rows, totals } = readFileRows(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const used = file.table.columns.filter((column) => column !== null).length
   return (

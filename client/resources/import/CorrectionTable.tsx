@@ -1,5 +1,5 @@
 import { Autocomplete, Button, Text } from '@mantine/core'
-import { closestMatch } from '../../../domain/lists/nearest.ts'
+import { findClosestMatch } from '../../../domain/lists/nearest.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -92,7 +92,7 @@ function CorrectionRow({
   const isChanged = now !== (value ?? '')
   const choices = offered[column] ?? []
   const meanings = new Map(choices.map((choice) => [choice.value, choice.meaning]))
-  const meant = isChanged || !value || meanings.has(value) ? null : closestMatch(value, choices)
+  const meant = isChanged || !value || meanings.has(value) ? null : findClosestMatch(value, choices)
   const alike = isChanged
     ? problems.filter((one) => {
         if (!one.of || one.column !== column || one.value !== value) return false

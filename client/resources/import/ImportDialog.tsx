@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { cellsOf } from '../../../domain/files/sheets.ts'
+import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { type Column, columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
+import { type Column, listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
-import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
+import { type FileRow, listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -63,8 +63,8 @@ async function loadLearnedHeadings(entity: string): Promise<Map<string, string |
 
 /** The column choices to remember after an import. */
 function headingsToRemember({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
-  const headings = (cellsOf(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  return chosenByHand(headings, table.columns, known).slice(0, 200)
+  const headings = (readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return listManualChoices(headings, table.columns, known).slice(0, 200)
 }
 
 /** The result of an import. */
@@ -164,11 +164,11 @@ export function ImportDialog({
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<FileRowProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
-  const own = columnsOf(resource, isHidden)
+  const own = listColumns(resource, isHidden)
   const columns = [...own, ...(layout?.columns ?? [])]
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const names = { ...Object.fromEntries(own.map((column) => [column.heading, columnName(resource, column)])), ...layout?.names }
-  const values = Object.fromEntries(own.map((column) => [column.heading, valuesOf(resource, column)]))
+  const names = { ...Object.fromEntries(own.map((column) => [column.heading, nameColumn(resource, column)])), ...layout?.names }
+  const values = Object.fromEntries(own.map((column) => [column.heading, listAllowedValues(resource, column)]))
   // Fetch the allowed values only when a row has an error.
   const opened = useId()
   const template = useQuery({
@@ -189,12 +189,12 @@ export function ImportDialog({
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
-    () => (file ? buildImportRows(cellsOf(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
+    () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
     const isLaidOut = layout?.columns.some(({ heading }) => one.table.columns.includes(heading))
-    return missingColumns(columns, one.table.columns).filter((column) => !(isLaidOut && layout?.inPlaceOf.includes(column)))
+    return listMissingColumns(columns, one.table.columns).filter((column) => !(isLaidOut && layout?.inPlaceOf.includes(column)))
   }
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
   const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))

@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type Balance, isBalanced, type NotImported, toConfirm } from '../../../domain/files/proof.ts'
+import { type FileBalance, isBalanced, listToConfirm, type NotImported } from '../../../domain/files/proof.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
@@ -9,10 +9,11 @@ import classes from './FileProof.module.css'
 const shown = 100
 
 /** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
-const confirmationOf = (balance: Balance): string => JSON.stringify(toConfirm(balance))
+const confirmationOf = (balance: FileBalance): string => JSON.stringify(listToConfirm(balance))
 
 /** Whether all money in a file is accounted for, including what the user agreed to leave out. */
-export const isAccountedFor = (balance: Balance, confirmed: string): boolean => isBalanced(balance, confirmed === confirmationOf(balance))
+export const isAccountedFor = (balance: FileBalance, confirmed: string): boolean =>
+  isBalanced(balance, confirmed === confirmationOf(balance))
 
 /**
  * Shows where a file's money goes. Nothing is saved until every amount is imported, deliberately left out, or one of
@@ -27,7 +28,7 @@ export function MoneyReconciliation({
   agrees,
   children,
 }: {
-  balance: Balance
+  balance: FileBalance
   confirmed: string
   onConfirm: (confirmed: string) => void
   /** Name for everything together, as in `All 5 rows`. */
@@ -38,7 +39,7 @@ export function MoneyReconciliation({
   /** Further totals. */
   children?: ReactNode
 }) {
-  const asked = toConfirm(balance)
+  const asked = listToConfirm(balance)
   const isConfirmed = confirmed === confirmationOf(balance)
   const isWhole = isBalanced(balance, isConfirmed)
   const { notImported } = balance

@@ -1,8 +1,15 @@
-import { widerRows } from '../../../domain/files/rowProblems.ts'
-import { cellsOf, type Sheet } from '../../../domain/files/sheets.ts'
+import { findWiderRows } from '../../../domain/files/rowProblems.ts'
+import { readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
-import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
+import {
+  type FileRow,
+  type FileTable,
+  findFileTable,
+  listMissingColumns,
+  readFileRows,
+  withNamesApart,
+} from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -36,7 +43,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
   )
   const apart = sheets.map(({ rows, ...about }) => ({
     ...about,
-    rows: withNamesApart(cellsOf(rows), known.columns).map((cells) => cells.join('\t')),
+    rows: withNamesApart(readSheetCells(rows), known.columns).map((cells) => cells.join('\t')),
   }))
   return changeSheet({ name: file.name, sheets: apart, sheet }, known)
 }
@@ -46,7 +53,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
  * @throws Error with a message for the user if the sheet has nothing to import
  */
 export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  return requireImportable({ ...file, table: tableIn(cellsOf(assertDefined(file.sheets[file.sheet]).rows), known) })
+  return requireImportable({ ...file, table: tableIn(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
 }
 
 /**
@@ -54,17 +61,17 @@ export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>,
  * @throws Error with a message for the user if it has no rows, too many, or rows wider than the headings
  */
 export function requireImportable(file: ImportFile): ImportFile {
-  const cells = cellsOf(assertDefined(file.sheets[file.sheet]).rows)
-  const { length } = rowsOf(cells, file.table).rows
+  const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
+  const { length } = readFileRows(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
   if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
-  const [wider, ...more] = widerRows(cells, file.table.headingRow)
+  const [wider, ...more] = findWiderRows(cells, file.table.headingRow)
   if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
   return file
 }
 
 function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
-  return tableOf(cells, { columns, labels, learned })
+  return findFileTable(cells, { columns, labels, learned })
 }
 
 /** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
@@ -90,9 +97,9 @@ export function suggestFills(
     sameAs,
   }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: Readonly<Record<string, string>> },
 ): ColumnFills {
-  const headings = cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  const headings = readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
   return Object.fromEntries(
-    missingColumns(columns, table.columns).flatMap((column) => {
+    listMissingColumns(columns, table.columns).flatMap((column) => {
       const other = sameAs[column]
       const like = other === undefined ? -1 : table.columns.indexOf(other)
       const heading = like < 0 ? '' : (headings[like] ?? '').trim()
@@ -129,7 +136,7 @@ export function buildImportRows(
     const at = from ? headings.indexOf(assertDefined(from[1])) : -1
     return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
   })
-  return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
+  return readFileRows(cells, table).rows.map(({ number, cells: own }) => {
     const row = assertDefined(cells[number - 1])
     const filled = Object.fromEntries(
       sources.map(({ column, words, at, like }) => [
@@ -148,7 +155,7 @@ export function buildImportRows(
 export function findSourceColumn(column: string, fills: ColumnFills, { sheets, sheet, table }: ImportFile): string | null {
   const from = asIn.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
-  const headings = (cellsOf(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  const headings = (readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null
 }
 

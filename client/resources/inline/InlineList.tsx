@@ -2,7 +2,7 @@ import { Button, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
-import { type Field, unitOf } from '../../../domain/resources/fields.ts'
+import { type Field, getUnit } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -95,7 +95,7 @@ function Rows({
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: InlineRow, name: string): ReactNode => {
     const field = assertDefined(resource.fields[name])
-    const unit = unitOf(field, row.values)
+    const unit = getUnit(field, row.values)
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} unit={unit} />
     return (
       <FieldInput

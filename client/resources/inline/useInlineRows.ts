@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { isSameValue } from '../../../domain/changes/merge.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -174,7 +174,7 @@ export function useInlineRows(
       for (const name of Object.keys(part)) editor.form.clearFieldError(cellPathOf(key, name))
       setRows(rows.map((row) => (row.key === key ? { ...row, values: { ...row.values, ...part } } : row)))
     },
-    add: (): void => setRows([...rows, { key: crypto.randomUUID(), values: { ...newRecord(resource), ...fixed } }]),
+    add: (): void => setRows([...rows, { key: crypto.randomUUID(), values: { ...buildNewRecord(resource), ...fixed } }]),
     remove: (key: string): void => setRows(rows.filter((row) => row.key !== key)),
   }
 }

@@ -2,8 +2,8 @@ import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, P
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { resourceNamed } from '../../../domain/resources/all.ts'
-import type { Named } from '../../../domain/resources/shape.ts'
+import { getResource } from '../../../domain/resources/all.ts'
+import type { NamedReference } from '../../../domain/resources/shape.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -42,13 +42,13 @@ function useOffered(
   }: { search: string; where: Common['where']; locationId: LocationId | null | undefined; opened: boolean },
 ) {
   const [wanted] = useDebouncedValue(search, 180)
-  return hooksOf(resourceNamed(to)).pick.useQuery(
+  return hooksOf(getResource(to)).pick.useQuery(
     { search: wanted, where, locationId },
     { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
   )
 }
 
-function Option({ row, chosen, beside }: { row: Named; chosen: boolean; beside?: string }) {
+function Option({ row, chosen, beside }: { row: NamedReference; chosen: boolean; beside?: string }) {
   return (
     <Group gap={8} wrap="nowrap">
       {chosen && <CheckIcon size={11} />}
@@ -81,7 +81,7 @@ function more(shown: number, total: number): ReactNode {
 
 /** Explains an empty list: no match for the search, or no records yet. */
 function NoOptions({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
-  const { plural } = useTerm()(resourceNamed(to).key)
+  const { plural } = useTerm()(getResource(to).key)
   const none = search.trim() ? 'Nothing matches.' : `No ${toMidSentence(plural)} to choose from.`
   return <Combobox.Empty>{offered.isError ? 'The list could not be loaded.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
 }

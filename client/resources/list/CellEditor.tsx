@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { unitOf } from '../../../domain/resources/fields.ts'
+import { getUnit } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { checkRecord, sameValue } from '../../../domain/resources/schema.ts'
+import { checkRecord, isSameValue } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toPublicError } from '../../shell/api.ts'
@@ -54,7 +54,7 @@ export function CellEditor({
   const save = async (): Promise<void> => {
     const problem = checkRecord(resource, { ...row, [name]: value }).problems.find((one) => one.field === name)
     if (problem) return setError(problem.message)
-    if (sameValue(field, row[name], value)) return onClose()
+    if (isSameValue(field, row[name], value)) return onClose()
     setSent(true)
     try {
       const { change } = await shown(value, () =>
@@ -82,7 +82,7 @@ export function CellEditor({
           void save()
         }}
       >
-        <FieldInput field={field} value={value} unit={unitOf(field, row)} onChange={setValue} error={error} />
+        <FieldInput field={field} value={value} unit={getUnit(field, row)} onChange={setValue} error={error} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -3,8 +3,8 @@ import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isFiltered } from '../../../domain/lists/lists.ts'
 import { requestType } from '../../../domain/lookups/lookupIds.ts'
-import { resourceNamed } from '../../../domain/resources/all.ts'
-import { figureKinds } from '../../../domain/resources/columns.ts'
+import { getResource } from '../../../domain/resources/all.ts'
+import { listFigureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
@@ -65,7 +65,7 @@ function prepare(screen: Screen): void {
     fixed: createFixedFilters(screen),
     startFilters: screen.startFilters,
   })
-  const answers = cachedAnswersOf(resourceNamed(assertDefined(screen.resource)), screen.own)
+  const answers = cachedAnswersOf(getResource(assertDefined(screen.resource)), screen.own)
   void answers.list.prefetch(listRequest(screen, request))
 }
 
@@ -183,7 +183,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             Import
           </Button>
         )}
-        <ExportButton file={exported} kinds={figureKinds(resource)} disabled={!total} />
+        <ExportButton file={exported} kinds={listFigureKinds(resource)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add {toMidSentence(term.singular)}

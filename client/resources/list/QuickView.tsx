@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
@@ -17,7 +17,7 @@ import classes from './QuickView.module.css'
  * form.
  */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
-  const resource = resourceNamed(to)
+  const resource = getResource(to)
   const { organisationId } = useSelection()
   const { organisations } = useCore()
   const term = useTerm()(resource.key)

@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { type Field, type Kind, unitOf } from '../../../domain/resources/fields.ts'
+import { type Field, getUnit, type Kind } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { sharesOf } from '../../../domain/resources/shares.ts'
+import { parseShares } from '../../../domain/resources/shares.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate, displayDateTime, displayFigure, displayWithUnit, relativeDay } from '../../../domain/values/format.ts'
 import { requireNumber, requireNumbers, requireRecords, requireText } from '../../../domain/values/unknownValues.ts'
@@ -86,7 +86,7 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
     case 'percent':
       return `${value}%`
     case 'decimal': {
-      const unit = unitOf(field, record)
+      const unit = getUnit(field, record)
       return unit ? displayWithUnit(Number(value), unit) : String(value)
     }
     case 'date':
@@ -109,7 +109,7 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
     case 'reference':
       return <RecordNames to={field.to} ids={[requireNumber(value)]} />
     case 'shares':
-      return <RecordNames to={field.to} ids={sharesOf(value).map((share) => share.fundCodeId)} chips />
+      return <RecordNames to={field.to} ids={parseShares(value).map((share) => share.fundCodeId)} chips />
     case 'references':
       return requireNumbers(value).length ? (
         <RecordNames to={field.to} ids={requireNumbers(value)} chips />

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useParams } from 'react-router'
 import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { newRecord } from '../../../domain/resources/schema.ts'
+import { buildNewRecord } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
@@ -46,7 +46,7 @@ export function RecordById({ screen, id: text }: { screen: Screen; id: string | 
   if (mode === 'edit' && !record.data) return <Spinner />
   // New records belong to the selected organisation; new people work at the selected location.
   const start = {
-    ...newRecord(resource),
+    ...buildNewRecord(resource),
     ...screen.fixed,
     ...(screen.requestType === requestType.own || isOfOrganisation(resource) ? { organisationId } : {}),
     ...(screen.needs === 'budget' && resource.fields.locations && locationId !== null ? { locations: [locationId] } : {}),

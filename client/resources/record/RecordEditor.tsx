@@ -2,10 +2,10 @@ import { Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { communicationState } from '../../../domain/lookups/lookupIds.ts'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
-import { communicationStateOf } from '../../../domain/resources/entities/shown.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
+import { getCommunicationState } from '../../../domain/resources/entities/shown.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { checkRecord, missingBySettings, sameValue, type Values } from '../../../domain/resources/schema.ts'
+import { checkRecord, findMissingBySettings, isSameValue, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -76,9 +76,9 @@ export function RecordEditor({
     blank: start,
     labels,
     show: (name, values) => <RecordValue field={assertDefined(resource.fields[name])} value={values[name]} />,
-    isSame: (name, a, b) => sameValue(resource.fields[name], a, b),
+    isSame: (name, a, b) => isSameValue(resource.fields[name], a, b),
     check: (values) => {
-      const problems = [...checkRecord(resource, { ...values }).problems, ...missingBySettings(resource, values, flags)]
+      const problems = [...checkRecord(resource, { ...values }).problems, ...findMissingBySettings(resource, values, flags)]
       return problems.length ? { input: null, problems } : { input: values, problems: [] }
     },
     save: (values, before) => (before ? saves.update({ ...values, id: before.id, version: before.version }) : saves.create(values)),
@@ -163,7 +163,7 @@ export function RecordEditor({
     ? (extras.title?.(saved) ?? [nameOf(resource.naming, saved), resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined])
     : [`Add ${toMidSentence(term.singular)}`, resource.purpose]
   const Actions = extras.actions
-  const standing = saved && resource.shown?.enabled ? communicationStateOf(saved, new Date().toISOString()) : null
+  const standing = saved && resource.shown?.enabled ? getCommunicationState(saved, new Date().toISOString()) : null
   return (
     <>
       <EditorHead
@@ -172,7 +172,9 @@ export function RecordEditor({
         documentTitle={subPageTitle(saved ? 'Edit' : 'Add', screen, term)}
         pills={
           standing !== null && (
-            <Pill tone={standing === communicationState.showing ? 'good' : undefined}>{lookupName('communicationStates', standing)}</Pill>
+            <Pill tone={standing === communicationState.showing ? 'good' : undefined}>
+              {getLookupName('communicationStates', standing)}
+            </Pill>
           )
         }
         facts={facts}

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type Field, type NumberUnit, unitOf } from '../../../domain/resources/fields.ts'
+import { type Field, getUnit, type NumberUnit } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -65,7 +65,7 @@ export function RecordForm({
                 field={field}
                 isRequired={Boolean(field.requiredWhen && flags[field.requiredWhen])}
                 value={values[name]}
-                unit={unitOf(field, values)}
+                unit={getUnit(field, values)}
                 onChange={onChange}
                 error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
                 disabled={disabled}

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { type TermKey, toMidSentence } from '../../../domain/words/terms.ts'
 import { toPublicError } from '../../shell/api.ts'
@@ -54,7 +54,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   }
   const reachable = (one: Used): boolean =>
     one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && hasSubPage(each, ':id'))
-  const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? resourceNamed(kind).key)).plural
+  const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? getResource(kind).key)).plural
   const move = async (): Promise<void> => {
     if (other === null) return
     setBusy(true)

@@ -1,4 +1,4 @@
-import { type Sheet, type SheetsOf, sheetMeant } from '../../../domain/files/sheets.ts'
+import { chooseSheet, type Sheet, type SheetsOf } from '../../../domain/files/sheets.ts'
 import { readSheetFile } from './readSheetFile.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function readBestSheet(
   of?: SheetsOf,
 ): Promise<{ sheets: Sheet[]; sheet: number }> {
   const sheets = await readSheetFile(file, of)
-  const sheet = sheetMeant(sheets, columnsIn)
+  const sheet = chooseSheet(sheets, columnsIn)
   if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
   return { sheets, sheet }
 }

@@ -1,9 +1,9 @@
 import type { HubConnection } from '@microsoft/signalr'
 import {
   type Invalidation,
-  invalidatedByMessage,
   type LiveArguments,
   type LiveMessage,
+  listQueriesForMessage,
   liveTargets,
   type RecalculationTarget,
 } from '../../../domain/changes/live.ts'
@@ -158,7 +158,7 @@ function handleMessage(message: LiveMessage): void {
     isOwnCall: isRequestOfThisPage(requestId),
     userId,
   }
-  const stale = invalidatedByMessage(message, listener)
+  const stale = listQueriesForMessage(message, listener)
   if (message.target === 'PresenceChanged') refetchPresenceSoon(stale)
   else void invalidateAnswers(stale)
   if (message.target === 'ReceiveMessage') notifyEvent(message.argument.title, { message: message.argument.message })

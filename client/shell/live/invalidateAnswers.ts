@@ -1,5 +1,5 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { allSchoolQueries, type Invalidation, invalidatedByCall, invalidatedByReconnect } from '../../../domain/changes/live.ts'
+import { allSchoolQueries, type Invalidation, invalidatedByReconnect, listQueriesForCall } from '../../../domain/changes/live.ts'
 import { queryClient, setEarlierSaveHandler } from '../api.ts'
 import { reloadBudgets, reloadLockedFlag, reloadOrganisationsAndLocations, reloadTerms } from '../core.ts'
 
@@ -70,7 +70,7 @@ export const refetchAfterReconnect = (): Promise<void> => invalidateAnswers(inva
 export function refetchAfterMutations(): () => void {
   const answered = new Set<string>()
   const readAgain = (): void => {
-    for (const path of answered) void invalidateAnswers(invalidatedByCall(path))
+    for (const path of answered) void invalidateAnswers(listQueriesForCall(path))
     answered.clear()
   }
   return queryClient.getMutationCache().subscribe((event) => {

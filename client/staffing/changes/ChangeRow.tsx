@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from 'react-router'
-import { columnName, columnsOf } from '../../../domain/resources/columns.ts'
+import { listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import type { RouterOutputs } from '../../shell/api.ts'
@@ -10,7 +10,7 @@ import classes from './ChangesPage.module.css'
 
 export type StaffChange = NonNullable<RouterOutputs['staffFiles']['changes']>['changes'][number]
 
-const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.heading, columnName(staffFile, column)]))
+const names = Object.fromEntries(listColumns(staffFile).map((column) => [column.heading, nameColumn(staffFile, column)]))
 
 /** The person that a change concerns, in words. */
 function describePerson({ personName, employeeNumber, contractName }: StaffChange): string {

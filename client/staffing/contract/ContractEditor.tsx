@@ -2,9 +2,9 @@ import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { contractLabel } from '../../../domain/budget/budget.ts'
+import { labelContract } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
-import { differingFields } from '../../../domain/changes/merge.ts'
+import { listDifferingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
@@ -127,7 +127,7 @@ export function ContractEditor({
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
-    ? (inputs.data.name ?? contractLabel(null, base.contractName))
+    ? (inputs.data.name ?? labelContract(null, base.contractName))
     : isCopy
       ? 'Copy of a contract'
       : `Add ${toMidSentence(term.singular)}`
@@ -284,7 +284,7 @@ function Cost(props: {
   const recorded = useRecordedCost(base)
   const { labels } = inputs.shared
   const today = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, labels)) : null), [saved, labels])
-  const isTyped = base === null || differingFields(base, draft).length > 0
+  const isTyped = base === null || listDifferingFields(base, draft).length > 0
   const differs = recorded !== null && today !== null && recorded.months.join() !== today.join()
   if (!recorded || isTyped)
     return (

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
+import { type CostLine, costLines, sumYear, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
 import { displayDate, displayFigure } from '../../../domain/values/format.ts'
@@ -95,7 +95,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       aria-label={`${label} ${yearName(firstYear, index)}: show its months`}
       onClick={() => setShown(String(index))}
     >
-      <Amount pennies={yearSum(months, index)} />
+      <Amount pennies={sumYear(months, index)} />
     </button>
   )
   const yearLines: YearLine[] = [
@@ -113,11 +113,11 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           <SignedChange by={cost.leave[index]} />
         ),
     })
-  if (beside) yearLines.push({ name: beside.title, cell: (index) => <Amount pennies={yearSum(beside.months, index)} /> })
+  if (beside) yearLines.push({ name: beside.title, cell: (index) => <Amount pennies={sumYear(beside.months, index)} /> })
   if (before && isLive)
     yearLines.push(
-      { name: 'As saved', cell: (index) => <Amount pennies={yearSum(before, index)} /> },
-      { name: 'Change', cell: (index) => <Change now={yearSum(totals, index)} before={yearSum(before, index)} /> },
+      { name: 'As saved', cell: (index) => <Amount pennies={sumYear(before, index)} /> },
+      { name: 'Change', cell: (index) => <Change now={sumYear(totals, index)} before={sumYear(before, index)} /> },
     )
   return (
     <Card className={splitStyles.sticky} aria-label="Cost">

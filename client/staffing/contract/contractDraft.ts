@@ -4,8 +4,8 @@ import { staffContractInput } from '../../../domain/budget/budget.ts'
 import { toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { declaredPart, type Fields, type TypedOf } from '../../../domain/resources/fields.ts'
-import { emptyValues } from '../../../domain/resources/schema.ts'
+import { type Fields, pickDeclared, type TypedOf } from '../../../domain/resources/fields.ts'
+import { createEmptyValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
 import { type ContractId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
@@ -31,7 +31,7 @@ export interface ContractDraft extends Typed {
 }
 
 function emptyTyped<F extends Fields>(of: F): TypedOf<F> {
-  const values: object = emptyValues(of)
+  const values: object = createEmptyValues(of)
   // The type is built from the same fields, which TypeScript cannot infer.
   return values as TypedOf<F>
 }
@@ -83,7 +83,7 @@ export function quickCalculationToDraft(quick: QuickCalculation, startDate: stri
 export function toContractDraft(
   contract: Omit<LoadedContract, 'id' | 'version'> & { id?: ContractId; version?: number | null },
 ): ContractDraft {
-  return { ...declaredPart(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
+  return { ...pickDeclared(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
 }
 
 /** Validates a draft with the server's rules and converts it to the input to send. */

@@ -2,8 +2,8 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import type { ContractCost, EmployeeInput, Figure, Step } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
-import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
-import { leaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
+import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
+import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { CostingInputs } from './contractDraft.ts'
@@ -19,7 +19,7 @@ export type CalculatedCost =
 
 /** Prepares the inputs once, so that costing a draft is fast enough for every key press. */
 export function prepareInputs({ frozen, shared }: CostingInputs): Prepared {
-  return prepare(inputsOf(frozen, shared))
+  return prepare(combineInputs(frozen, shared))
 }
 
 /** Costs a contract as typed, together with the employee's other contracts, with the server's engine. */
@@ -30,12 +30,12 @@ export function costContract(
 ): CalculatedCost {
   if (!contract) return { cost: null, reason: 'Choose a contract type and a start date to see the cost.' }
   const person: FrozenPerson = (staffId !== null && frozen.people[staffId]) || { ages: null, leaves: [] }
-  const own = contract.staffId === null ? [contract] : [...employeesOf([...others, contract]).values()].flat()
-  const employee: EmployeeInput = { ...person, contracts: own.map(contractInput) }
+  const own = contract.staffId === null ? [contract] : [...groupByEmployee([...others, contract]).values()].flat()
+  const employee: EmployeeInput = { ...person, contracts: own.map(toContractInput) }
   const at = own.indexOf(contract)
   try {
     const cost = assertDefined(costEmployee(prepared, employee)[at])
-    const leave = person.leaves.length ? assertDefined(leaveEffect(prepared, employee, person.leaves)[at]) : null
+    const leave = person.leaves.length ? assertDefined(calculateLeaveEffect(prepared, employee, person.leaves)[at]) : null
     return { cost, leave, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
   } catch (error) {
     return {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { contractLabel } from '../../../domain/budget/budget.ts'
+import { labelContract } from '../../../domain/budget/budget.ts'
 import { type CostLine, costLines } from '../../../domain/calculation/staffing/lines.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayDate } from '../../../domain/values/format.ts'
@@ -60,7 +60,7 @@ export function CostPage() {
   return (
     <>
       <PageHead
-        title={name ?? contractLabel(null, contractName)}
+        title={name ?? labelContract(null, contractName)}
         documentTitle={`Cost - ${term('StaffContract').singular} - Staffing`}
         pills={<Pill>{position ?? contractName}</Pill>}
         facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · choose a figure to see how it is calculated`}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { addUp, known } from '../../../domain/calculation/sums.ts'
+import { addUp, toTotal } from '../../../domain/calculation/sums.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayWholePounds, toPennies } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
@@ -63,9 +63,9 @@ export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: st
             isFigure: true,
             cell: (line) => (
               <>
-                <Amount pennies={known(line ?? total)} />
+                <Amount pennies={toTotal(line ?? total)} />
                 {!line && <IncompleteSumNote count={total.missing} />}
-                {line && line.missing > 0 && known(line) !== null && (
+                {line && line.missing > 0 && toTotal(line) !== null && (
                   <div className={textStyles.missing}>without {displayCount(line.missing, 'monthly figure')}</div>
                 )}
               </>

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { sharedNames } from '../../../domain/budget/sharedSources.ts'
-import { addUp, known } from '../../../domain/calculation/sums.ts'
+import { addUp, toTotal } from '../../../domain/calculation/sums.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
@@ -72,10 +72,10 @@ export function CostsPage() {
         <button
           type="button"
           className={tableStyles.figure}
-          aria-label={`${titleOf(which)}: ${inWords(known(figures))}, breakdown`}
+          aria-label={`${titleOf(which)}: ${inWords(toTotal(figures))}, breakdown`}
           onClick={() => setAsked(which)}
         >
-          <Amount pennies={known(figures)} />
+          <Amount pennies={toTotal(figures)} />
         </button>
         <IncompleteSumNote count={figures.missing} />
       </>

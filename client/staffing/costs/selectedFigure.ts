@@ -1,4 +1,4 @@
-import { type CostLine, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
+import { type CostLine, sumYear, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
 
@@ -33,5 +33,5 @@ export function findFigure(
   const line = lines.find((one) => one.figure === figure) ?? null
   if (figure !== null && !line) return undefined
   const months = line?.months ?? totalMonths(lines)
-  return { line, pennies: month === null ? yearSum(months, year) : elementAt(months, month) }
+  return { line, pennies: month === null ? sumYear(months, year) : elementAt(months, month) }
 }

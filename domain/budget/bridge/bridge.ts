@@ -3,7 +3,7 @@ import { invalid } from '../../words/errors.ts'
 import { calculateEntryYears } from '../items/budgetEntry.ts'
 import { isSharedSource } from '../sharedSources.ts'
 import { addAmounts, type BridgeAmounts, type BridgeCause, type BridgeItem, bridgeCauses, zeroAmounts } from './causes.ts'
-import { amountsForCode, bridgeEntries, bridgeSharedLines, type CodeLookup, type RecalculateWithPupils } from './moneyBridge.ts'
+import { bridgeEntries, bridgeSharedLines, type CodeLookup, classifyAmount, type RecalculateWithPupils } from './moneyBridge.ts'
 import { type BridgeEnd, bridgeStaff } from './staffBridge.ts'
 
 /** One cause in a bridge, with the contracts and entries behind it, the largest first. */
@@ -26,12 +26,12 @@ function yearTotal({ snapshot, year }: BridgeEnd, factsOf: CodeLookup): BridgeAm
     if (stored.kind === 'entry')
       sums = addAmounts(
         sums,
-        amountsForCode(factsOf(stored.item.budgetCodeId), calculateEntryYears(stored.item, snapshot.head.numberOfYears)[year]?.amount ?? 0),
+        classifyAmount(factsOf(stored.item.budgetCodeId), calculateEntryYears(stored.item, snapshot.head.numberOfYears)[year]?.amount ?? 0),
       )
   for (const line of snapshot.lines)
     if (line.year === year && isSharedSource(line.source)) sums = addAmounts(sums, { ...zeroAmounts, staffing: line.total })
     else if (line.year === year && line.source === 'transfer')
-      sums = addAmounts(sums, amountsForCode(factsOf(assertDefined(line.budgetCodeId)), line.total))
+      sums = addAmounts(sums, classifyAmount(factsOf(assertDefined(line.budgetCodeId)), line.total))
   return sums
 }
 

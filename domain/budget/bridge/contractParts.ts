@@ -1,6 +1,6 @@
 import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
 import type { Prepared } from '../../calculation/staffing/prepared.ts'
-import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
+import { findIncrement, prepareRow } from '../../calculation/staffing/salary.ts'
 import { type IsoDate, toDay } from '../../values/calendar.ts'
 
 function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefined {
@@ -10,11 +10,11 @@ function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefine
 function incrementAt(prepared: Prepared, { contract, row, day }: { contract: ContractInput; row: SalaryRow; day: IsoDate }): number | null {
   const type = prepared.types.get(contract.contractType)
   if (!type || !row.scalePoint) return null
-  return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
+  return findIncrement(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
 /** A contract whose holder never rises above the point reached by a day. */
-export function withoutIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
+export function removeIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
   const increment = row && incrementAt(prepared, { contract, row, day })

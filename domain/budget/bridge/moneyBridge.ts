@@ -24,7 +24,7 @@ export type RecalculateWithPupils = (prediction: {
 }) => { own: Figure; other: Figure } | null
 
 /** Puts an amount under income or other expenditure, by its budget code. Balance codes count as neither. */
-export function amountsForCode(code: CodeFacts | undefined, pennies: Pennies): BridgeAmounts {
+export function classifyAmount(code: CodeFacts | undefined, pennies: Pennies): BridgeAmounts {
   if (code?.category === budgetCodeCategory.balance) return zeroAmounts
   return code?.isIncome ? { ...zeroAmounts, income: pennies } : { ...zeroAmounts, other: pennies }
 }
@@ -58,7 +58,7 @@ export function bridgeEntries({
     const [a, b] = [before.get(root), after.get(root)]
     const addItem = (cause: BridgeCause, entry: StoredItem<'entry'>, pennies: Pennies): void => {
       const { description: name, budgetCodeId } = entry.item
-      const sums = amountsForCode(factsOf(budgetCodeId), pennies)
+      const sums = classifyAmount(factsOf(budgetCodeId), pennies)
       if (sums.income || sums.other) items.push({ ...sums, cause, kind: 'entry', root, name, staffId: null, budgetCodeId })
     }
     const moved = a && b && a.item.budgetCodeId !== b.item.budgetCodeId
@@ -102,7 +102,7 @@ export function bridgeSharedLines(from: BridgeEnd, to: BridgeEnd, factsOf: CodeL
       const { source, root, budgetCodeId, total } = line
       const shared = isSharedSource(source) ? source : null
       const key = shared ?? `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
-      const sums = shared ? { ...zeroAmounts, staffing: total } : amountsForCode(factsOf(assertDefined(budgetCodeId)), total)
+      const sums = shared ? { ...zeroAmounts, staffing: total } : classifyAmount(factsOf(assertDefined(budgetCodeId)), total)
       const name = shared ? sharedNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
         ...zeroAmounts,

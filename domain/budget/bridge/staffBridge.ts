@@ -1,7 +1,7 @@
 import type { Engine } from '../../calculation/engine.ts'
-import { engineOf } from '../../calculation/engines/engines.ts'
+import { getEngine } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
-import { contractInput, type FrozenPerson, inputsOf, yearTotals } from '../../calculation/staffing/frozen.ts'
+import { combineInputs, type FrozenPerson, toContractInput, totalByYear } from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetPeriods, type IsoDate } from '../../values/calendar.ts'
@@ -9,7 +9,7 @@ import { canonicalJson } from '../../values/canonicalJson.ts'
 import type { LastRun } from '../snapshots/foldLog.ts'
 import type { BudgetSnapshot, LoadRunInputs, SnapshotContract } from '../snapshots/snapshot.ts'
 import { type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
-import { withHoursFrom, withoutIncrementsAfter } from './contractParts.ts'
+import { removeIncrementsAfter, withHoursFrom } from './contractParts.ts'
 import { findDifferingParts, freezePartsAfter, type InputPart, inputParts, mixInputs } from './inputParts.ts'
 
 /** One year of one snapshot; years count from 0. */
@@ -154,7 +154,7 @@ function passTime(
   const at = (): InputSet =>
     bench.derived(`${inputs.key} held at ${day} ${[...held].join()}`, () => freezePartsAfter(inputs.inputs, day, held))
   const prepared = bench.prepared(at())
-  const stopped = new Map([...contracts].map(([root, contract]) => [root, withoutIncrementsAfter(prepared, contract, day)]))
+  const stopped = new Map([...contracts].map(([root, contract]) => [root, removeIncrementsAfter(prepared, contract, day)]))
   const chain: [BridgeCause, Costs][] = [
     ['dates', bench.cost(at(), { engine, contracts: stopped, person, year: late })],
     ['increments', bench.cost(at(), { engine, contracts, person, year: late })],
@@ -213,7 +213,7 @@ class CostingCache {
     const costing = this.costings.get(name) ?? engine.costing(inputs)
     this.costings.set(name, costing)
     const costs = costing({ ...person, contracts: [...contracts.values()] })
-    return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(assertDefined(costs[index]))[year] ?? 0]))
+    return new Map([...contracts.keys()].map((root, index) => [root, totalByYear(assertDefined(costs[index]))[year] ?? 0]))
   }
 }
 
@@ -228,12 +228,12 @@ function groupByEmployee(bench: CostingCache, { snapshot, year, inputsOf: read }
     let side = sides.get(key)
     if (!side) {
       const { frozen, shared } = read(run)
-      const inputs = bench.inputsOfRun(run, () => inputsOf(frozen, shared))
-      const engine = engineOf(run.engine)
+      const inputs = bench.inputsOfRun(run, () => combineInputs(frozen, shared))
+      const engine = getEngine(run.engine)
       side = { contracts: new Map(), recorded: new Map(), inputs, engine, person: frozen.people[person] ?? noPersonFacts }
       sides.set(key, side)
     }
-    side.contracts.set(root, contractInput(contract))
+    side.contracts.set(root, toContractInput(contract))
     side.recorded.set(root, years[year] ?? 0)
   }
   return sides

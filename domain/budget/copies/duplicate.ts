@@ -4,7 +4,7 @@ import { keysOf } from '../../values/keysOf.ts'
 import type { StaffContract, StoredContract, StoredLeaveEarnings } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
-import { type ItemKind, itemEvents, itemSaved, type StoredItem, withOrigin } from '../items/item.ts'
+import { createItemSaved, type ItemKind, itemEvents, type StoredItem, withOrigin } from '../items/item.ts'
 import type { StoredQuickCalculation } from '../quickCalculation.ts'
 
 /** Comments and scenarios are about one budget and its figures, so copies do not get them. */
@@ -78,7 +78,7 @@ export function copyItems(items: Iterable<StoredItem>, origins: Origins, newId: 
   return copied.map(({ kind, id, item }) => {
     const copy = { ...item, id: assertDefined(ids.get(id)) }
     const source = 'source' in copy && copy.source ? { source: { ...copy.source, id: ids.get(copy.source.id) ?? copy.source.id } } : {}
-    const event = itemSaved(kind, { id: copy.id, item: { ...copy, ...source } })
+    const event = createItemSaved(kind, { id: copy.id, item: { ...copy, ...source } })
     return withOrigin(event, origins.get(id) ?? id)
   })
 }
@@ -87,7 +87,7 @@ export function copyItems(items: Iterable<StoredItem>, origins: Origins, newId: 
  * Everything that a duplicate takes over (rules.md §15): contracts, quick calculations, entries and their sources, pupils, opening
  * balances, and the posted pools, top slices, levy shares and Employment Allowance.
  */
-export function eventsForDuplicate(state: BudgetState, newId: () => string): BudgetEvent[] {
+export function createDuplicateEvents(state: BudgetState, newId: () => string): BudgetEvent[] {
   const contracts = [...state.contracts.values()].map(toStaffContract)
   const copies = copyContracts(contracts, state.origins, newId)
   return [

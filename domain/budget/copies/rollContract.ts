@@ -1,8 +1,8 @@
-import { pounds, round, show, times } from '../../calculation/exact.ts'
+import { parsePounds, round, show, times } from '../../calculation/exact.ts'
 import type { ScalePoint } from '../../calculation/inputs.ts'
-import { contractInput } from '../../calculation/staffing/frozen.ts'
-import { awards, type PreparedType } from '../../calculation/staffing/prepared.ts'
-import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/staffing/salary.ts'
+import { toContractInput } from '../../calculation/staffing/frozen.ts'
+import { multiplyAwards, type PreparedType } from '../../calculation/staffing/prepared.ts'
+import { findIncrement, type PreparedRow, prepareRow } from '../../calculation/staffing/salary.ts'
 import { calculationType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
@@ -60,7 +60,7 @@ function foldEarlierRows(
 }
 
 function prepared(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
-  return prepareRow(type, contract.maximumScalePoint, assertDefined(contractInput({ ...contract, salary: [row] }).rows[0]))
+  return prepareRow(type, contract.maximumScalePoint, assertDefined(toContractInput({ ...contract, salary: [row] }).rows[0]))
 }
 
 /**
@@ -74,11 +74,11 @@ export function restateRow(
   const old = prepared(contract, row, type)
   const effectiveDate = toIsoDate(day)
   if (row.scalePoint) {
-    const scalePoint = pointAtIncrement(row.scalePoint, incrementOn(old, row.scalePoint, day), pointId)
+    const scalePoint = pointAtIncrement(row.scalePoint, findIncrement(old, row.scalePoint, day), pointId)
     return scalePoint && { ...row, effectiveDate, scalePoint }
   }
   if (row.spotAdjustment === null) return { ...row, effectiveDate }
-  const spot = times(pounds(String(row.spotAdjustment)), awards(type, old.from, day))
+  const spot = times(parsePounds(String(row.spotAdjustment)), multiplyAwards(type, old.from, day))
   const pennies = round(spot)
   if (type.calculationType === calculationType.hourly && show(spot, 100) !== show(pennies, 100)) return null
   return { ...row, effectiveDate, spotAdjustment: pennies / 100 }

@@ -10,7 +10,7 @@ import { type RollForwardFacts, rollContract } from './rollContract.ts'
 import { type RollForwardContext, rollItem, rollPupilRows } from './rollItems.ts'
 
 /** Everything that a rolled-forward budget takes from its source, except opening balances (rules.md §15). */
-export function eventsForRollForward(
+export function createRollForwardEvents(
   state: BudgetState,
   facts: {
     contract: (contract: StaffContract) => RollForwardFacts

@@ -1,16 +1,22 @@
-import { type Exact, keepExact, minus, one, times, whole, zero } from '../../calculation/exact.ts'
-import { amountOf, type CalculatorRow, isCalculating, risesOf, rowKind } from '../../calculation/nonStaffing/calculator.ts'
+import { type Exact, fromInteger, keepExact, minus, one, times, zero } from '../../calculation/exact.ts'
+import {
+  type CalculatorRow,
+  calculateRowAmount,
+  collectPriceRises,
+  isCalculating,
+  rowKind,
+} from '../../calculation/nonStaffing/calculator.ts'
 import {
   type EntryYear,
-  entryYears,
+  findTypedWeights,
   hasBothSigns,
-  mostYears,
-  rise,
-  riseBy,
-  typedWeights,
-  type WorkedYear,
+  maxYears,
+  type ProjectedYear,
+  projectEntryYears,
+  toExactRiseFactor,
+  toRiseFactor,
 } from '../../calculation/nonStaffing/entries.ts'
-import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/nonStaffing/funding.ts'
+import { type FundingRow, getTypedNumber, rollStreamForward, withNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
@@ -43,12 +49,12 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   // A one-year budget has no later year, so the code's rate gives it.
   const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
-  const years: EntryYear[] = Array.from({ length: mostYears }, () => untyped)
+  const years: EntryYear[] = Array.from({ length: maxYears }, () => untyped)
   const kept = Math.max(count - 1, 1)
   for (let year = firstYear; year < kept; year++) {
     const before = assertDefined(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
-    const calculated = (): WorkedYear => assertDefined(entryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
+    const calculated = (): ProjectedYear => assertDefined(projectEntryYears({ firstYear, years, ...entry.basis }, year + 1)[year])
     // An entry's first year has no rise.
     const rate = year === firstYear ? null : typed.rate
     years[year] = { amount: null, periods: null, rate }
@@ -59,7 +65,7 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
       years[year] = { amount: before.amount, periods: before.periods.map((one) => one ?? 0), rate }
       continue
     }
-    const weights = typed.periods ? null : year === firstYear ? typedWeights(entry.years, year + 1) : (typed.weights ?? null)
+    const weights = typed.periods ? null : year === firstYear ? findTypedWeights(entry.years, year + 1) : (typed.weights ?? null)
     years[year] = { amount: before.amount, periods: typed.periods, rate, ...(weights && { weights }) }
   }
   return { ...entry, firstYear, years }
@@ -73,11 +79,11 @@ export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number
   return rows.map((row, index) => {
     if (row.kind === rowKind.inflation) return { ...row, years: shiftRises(row.years, count) }
     const years = row.years.length ? shiftYears(row.years, count) : row.years
-    const amount = row.kind === rowKind.amount ? amountOf(row) : null
-    const rate = amount && (risesOf(rows, index)[1] ?? 0)
+    const amount = row.kind === rowKind.amount ? calculateRowAmount(row) : null
+    const rate = amount && (collectPriceRises(rows, index)[1] ?? 0)
     if (!amount || !rate) return { ...row, years }
     const { exact: _exact, ...plain } = row
-    const { value, exact } = keepExact(times(amount, rise(rate)))
+    const { value, exact } = keepExact(times(amount, toRiseFactor(rate)))
     return { ...plain, years, value, ...(exact && { exact }) }
   })
 }
@@ -97,21 +103,21 @@ export function rollFundingRows(
   }: { count: number; pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }; tableYear: number },
 ): FundingRow[] {
   return rows.map((row) => {
-    if (row.kind === 'Stream') return rolledStream(row, { count, before: pupils.before, after: pupils.after })
+    if (row.kind === 'Stream') return rollStreamForward(row, { count, before: pupils.before, after: pupils.after })
     if (!row.years.length) return row
     if (row.kind !== 'Inflation') return { ...row, years: shiftYears(row.years, count).map((value) => value ?? null) }
     const rates = shiftRises(
-      Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => typedOf(row, year)),
+      Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => getTypedNumber(row, year)),
       count,
     )
-    if (tableYear < 0) rates[0] = compoundRises(typedOf(row, 0) ?? zero, typedOf(row, 1) ?? zero)
+    if (tableYear < 0) rates[0] = compoundRises(getTypedNumber(row, 0) ?? zero, getTypedNumber(row, 1) ?? zero)
     return withNumbers(row, rates)
   })
 }
 
 /** Two successive rises as one, in per cent. */
 function compoundRises(first: Exact, second: Exact): Exact {
-  return times(minus(times(riseBy(first), riseBy(second)), one), whole(100))
+  return times(minus(times(toExactRiseFactor(first), toExactRiseFactor(second)), one), fromInteger(100))
 }
 
 /**

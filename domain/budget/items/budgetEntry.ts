@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { knownEngine } from '../../calculation/engines/engines.ts'
+import { findEngine } from '../../calculation/engines/engines.ts'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryLine, type EntryYear, mostYears, postEntry, type WorkedYear } from '../../calculation/nonStaffing/entries.ts'
-import type { EntryBasis, KeptEntry, KeptEntryPlan } from '../../calculation/nonStaffing/entryLines.ts'
+import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry } from '../../calculation/nonStaffing/entries.ts'
+import type { EntryBasis, StoredEntry, StoredEntryPlan } from '../../calculation/nonStaffing/entryLines.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { isDate } from '../../values/calendar.ts'
 import { recordFromKeys } from '../../values/keysOf.ts'
@@ -86,7 +86,7 @@ export const budgetEntryInput = z.object({
   budgetYearName: shortText('Budget year name', 7),
   profileTemplateId: blankAsNull(z.number('Profile template was not found.').int()),
   rows: calculatorRows.default([]),
-  years: z.array(entryYear).max(mostYears).optional(),
+  years: z.array(entryYear).max(maxYears).optional(),
 })
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 
@@ -94,13 +94,13 @@ export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
  * Calculates an entry's years with the engine stored in its basis. They are “not calculated” if this version of Bursar does not have that
  * engine.
  */
-export function calculateEntryYears(entry: KeptEntryPlan, count: number): WorkedYear[] {
-  const unknown: WorkedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
-  return knownEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<WorkedYear>(count).fill(unknown)
+export function calculateEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
+  const unknown: ProjectedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
+  return findEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<ProjectedYear>(count).fill(unknown)
 }
 
 /** Posts an entry to lines with the engine stored in its basis (rules.md §9). */
-export function calculateEntryLines(entry: KeptEntry, count: number): EntryLine[] {
-  const engine = knownEngine(entry.basis.engine)
+export function calculateEntryLines(entry: StoredEntry, count: number): EntryLine[] {
+  const engine = findEngine(entry.basis.engine)
   return engine ? engine.linesOfEntry(entry, count) : postEntry(calculateEntryYears(entry, count), entry, entry.fundCodes)
 }

@@ -1,6 +1,6 @@
 import { engineVersion } from '../../calculation/engine.ts'
 import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryYear, mostYears, wholeWeights } from '../../calculation/nonStaffing/entries.ts'
+import { type EntryYear, maxYears, toWholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import type { EntryBasis } from '../../calculation/nonStaffing/entryLines.ts'
 import { split } from '../../calculation/split.ts'
 import { sharesAddUp } from '../../resources/shares.ts'
@@ -14,7 +14,7 @@ import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import { type BudgetEntry, type BudgetEntryInput, calculateEntryYears, periodNames } from './budgetEntry.ts'
-import { itemDeleted, itemSaved, type StoredItem } from './item.ts'
+import { createItemDeleted, createItemSaved, type StoredItem } from './item.ts'
 
 /** The records that an item may refer to at its location. The caller looks them up, so that decisions stay pure. */
 export interface CodingFacts {
@@ -32,7 +32,7 @@ type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCode
 
 export const linkedSentence = 'This entry comes from a calculation. Change it there, or delete it here to remove it from the budget.'
 
-export function yearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
+export function listYearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
   return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
 }
 
@@ -87,7 +87,7 @@ export function saveBudgetEntry(
   problems.push(...findPeriodProblems(input.rows))
   const weights = input.profileTemplateId === null ? null : facts.profiles.get(input.profileTemplateId)
   if (weights === undefined) add('profileTemplateId', 'Profile template was not found.')
-  const names = yearNames(head)
+  const names = listYearNames(head)
   const firstYear = input.budgetYearName ? names.indexOf(input.budgetYearName) : (old?.firstYear ?? 0)
   if (firstYear < 0) add('budgetYearName', yearChoiceSentence(head))
   for (const { yearName: name } of input.years ?? []) if (!names.includes(name)) add('years', yearChoiceSentence(head))
@@ -109,11 +109,11 @@ export function saveBudgetEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null, engine: engineVersion },
   }
-  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })]
+  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [createItemSaved('entry', { id, item: entry })]
 }
 
 function yearChoiceSentence(head: BudgetHead): string {
-  const names = yearNames(head)
+  const names = listYearNames(head)
   return names.length === 1 ? `The year must be ${names[0]}.` : `The year must be one from ${names[0]} to ${names.at(-1)}.`
 }
 
@@ -130,14 +130,14 @@ function readTypedYears(
   }: { old: BudgetEntry | undefined; input: BudgetEntryInput; firstYear: number; weights: number[] | null },
   add: (field: string, message: string) => void,
 ): EntryYear[] {
-  const years = Array.from({ length: mostYears }, untyped)
+  const years = Array.from({ length: maxYears }, untyped)
   if (isCalculating(input.rows) || firstYear < 0) return years
   years[firstYear] = keepWeightsIfUnchanged(readFirstYear(old, { input, weights, add }), { old, input, year: firstYear })
   if (!input.years) {
-    for (let year = firstYear + 1; year < mostYears; year++) years[year] = old?.years[year] ?? untyped()
+    for (let year = firstYear + 1; year < maxYears; year++) years[year] = old?.years[year] ?? untyped()
     return years
   }
-  const names = yearNames(head)
+  const names = listYearNames(head)
   for (const [index, { yearName: name, amount, rate, periods }] of input.years.entries()) {
     const year = names.indexOf(name)
     if (year < 0) continue
@@ -217,7 +217,8 @@ function readFirstYear(
   const given = periodNames.map((name) => input[name] ?? null)
   const periods = given.every((one) => one === null) ? null : given.map((one) => toPennies(one ?? 0))
   const amount = input.amount === null ? null : toPennies(input.amount)
-  const spreadOf = (pennies: Pennies): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
+  const spreadOf = (pennies: Pennies): string =>
+    JSON.stringify(split(pennies, weights ? toWholeWeights(weights) : Array<number>(12).fill(1)))
   if (amount === null && !periods) {
     add('amount', 'Amount is required.')
     return { amount: null, periods: null, rate: null }
@@ -258,7 +259,7 @@ export function processEntry(
   const before = entries.find(
     ({ item }) => !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
   )
-  const names = yearNames(head)
+  const names = listYearNames(head)
   const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
   const problems = findCodingProblems(coding, facts, before?.item)
   const given = years.map(({ yearName: name, amount, periods }, index) => {
@@ -285,7 +286,10 @@ export function processEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null, engine: engineVersion },
   }
-  return { id, events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [itemSaved('entry', { id, item: entry })] }
+  return {
+    id,
+    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [createItemSaved('entry', { id, item: entry })],
+  }
 }
 
 /**
@@ -306,7 +310,7 @@ export function rebaseEntries(entries: readonly Stored[], { budgetCodes, profile
 /** Converts a stored entry to input without calculated values, so that part of it can be changed and saved. */
 export function toEntryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
   const first = assertDefined(item.years[item.firstYear])
-  const names = yearNames(head)
+  const names = listYearNames(head)
   return {
     id,
     version,
@@ -356,12 +360,12 @@ export interface CalculatedYear {
 
 /** The years of a linked entry. Years that are not given are 0. */
 export function toEntryYears(given: readonly CalculatedYear[]): { firstYear: number; years: EntryYear[] } {
-  const years = Array.from({ length: mostYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
+  const years = Array.from({ length: maxYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
   for (const { year, amount, periods } of given) years[year] = { amount, periods, rate: null }
   return { firstYear: 0, years }
 }
 
 export function deleteItems(head: BudgetHead, items: readonly StoredItem[]): BudgetEvent[] {
   refuseLocked(head)
-  return items.map(({ kind, id }) => itemDeleted(kind, id))
+  return items.map(({ kind, id }) => createItemDeleted(kind, id))
 }

@@ -2,7 +2,7 @@ import { engineVersion } from '../../calculation/engine.ts'
 import { type Calculation, calculate, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
 import { type FundingCalculation, withExactNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { lookupName } from '../../lookups/lookups.ts'
+import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { toPennies } from '../../values/format.ts'
@@ -14,7 +14,7 @@ import type { BudgetEntry, EntrySource } from './budgetEntry.ts'
 import { type CalculatedYear, type CodingFacts, findCodingProblems, findPeriodProblems, toEntryYears } from './decideEntry.ts'
 import type { FundingPrediction, FundingPredictionInput } from './fundingPrediction.ts'
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
-import { type ItemByKind, type ItemKind, itemDeleted, itemSaved, type StoredItem } from './item.ts'
+import { createItemDeleted, createItemSaved, type ItemByKind, type ItemKind, type StoredItem } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
 import type { LessonYear, PupilNumbers, PupilNumbersInput, ReportedCount } from './pupilNumbers.ts'
 import { type MergedCounts, markTakenBackCounts, mergeReportedCounts } from './reportedPupils.ts'
@@ -30,7 +30,7 @@ function saveUnlessSame<K extends ItemKind>(
   before: StoredItem<K> | undefined,
   { kind, id, item }: { kind: K; id: string; item: ItemByKind[K] },
 ): BudgetEvent[] {
-  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [itemSaved(kind, { id, item })]
+  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [createItemSaved(kind, { id, item })]
 }
 
 /** Saves a calculation. Incomplete rows may be saved; only processing them is refused. */
@@ -175,7 +175,7 @@ export function processPrediction(
   )
   const rivals = predictions.filter((one) => one.id !== id && one.item.budgetCodeId === item.budgetCodeId)
   const gone = rivals.flatMap((rival) => findLinkedEntry(entries, { kind: 'prediction', id: rival.id }) ?? [])
-  return [...gone.map((one) => itemDeleted('entry', one.id)), ...saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
+  return [...gone.map((one) => createItemDeleted('entry', one.id)), ...saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
 }
 
 /** Saves all pupil numbers. Each year group may occur once. Totals are calculated, not stored. */
@@ -195,7 +195,7 @@ export function savePupils(
     if (kind !== 'Phase' || yearGroup === null) continue
     if (seen.has(yearGroup))
       throw invalid([
-        { field: `rows.${index}.yearGroup`, message: `${lookupName('pupilYearGroups', yearGroup)} appears twice. Remove one.` },
+        { field: `rows.${index}.yearGroup`, message: `${getLookupName('pupilYearGroups', yearGroup)} appears twice. Remove one.` },
       ])
     seen.add(yearGroup)
   }
@@ -237,7 +237,7 @@ function savePupilsUnlessSame(
   return isSame
     ? []
     : [
-        itemSaved('pupils', {
+        createItemSaved('pupils', {
           id,
           item: { id, rows: typedRows, ...(typedLessons.length && { lessons: typedLessons }), ...(said?.length && { said }) },
         }),
@@ -301,6 +301,6 @@ export function deleteWithEntries(
   refuseLocked(head)
   return sources.flatMap(({ kind, id }) => {
     const entry = findLinkedEntry(entries, { kind, id })
-    return [itemDeleted(kind, id), ...(entry ? [itemDeleted('entry', entry.id)] : [])]
+    return [createItemDeleted(kind, id), ...(entry ? [createItemDeleted('entry', entry.id)] : [])]
   })
 }

@@ -1,4 +1,4 @@
-import { lookupName } from '../../lookups/lookups.ts'
+import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../values/format.ts'
@@ -8,11 +8,11 @@ import { fieldChangeSentence } from '../contractSentence.ts'
 import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import { calculateEntryYears } from './budgetEntry.ts'
-import { yearNames } from './decideEntry.ts'
+import { listYearNames } from './decideEntry.ts'
+import { describeYearsDifference } from './describeYearsDifference.ts'
 import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
-import { isItemSaved, itemKindOf } from './item.ts'
+import { getItemKind, isItemSaved } from './item.ts'
 import type { ScenarioChange } from './scenario.ts'
-import { yearsDifference } from './yearsDifference.ts'
 
 export const itemKindNames: Record<ItemKind, string> = {
   entry: 'budget entry',
@@ -25,7 +25,7 @@ export const itemKindNames: Record<ItemKind, string> = {
 }
 
 /** Name of an item for a sentence. Empty for pupil numbers, of which there is one set, and for comments, which are sealed. */
-export function itemName(stored: StoredItem): string {
+export function nameItem(stored: StoredItem): string {
   if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
 }
@@ -34,8 +34,8 @@ export function describeItemEvent(
   event: ItemEvent,
   { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: RecordNamer },
 ): { sentence: string; changes: FieldChange[] } {
-  const kind = assertDefined(itemKindOf(event.type))
-  const name = itemName(assertDefined(after ?? before))
+  const kind = assertDefined(getItemKind(event.type))
+  const name = nameItem(assertDefined(after ?? before))
   const { undoes } = event.data
   const changes = before && after ? describeItemChanges(before, { after, head, nameOf }) : []
   const title = kind === 'comment' ? 'a comment' : `the ${itemKindNames[kind]} ${name}`.trim()
@@ -52,17 +52,17 @@ function itemChangeSentence(
 ): string {
   if (before.kind === 'comment' && after.kind === 'comment') return commentChangeSentence(before.item.resolvedAt, after.item.resolvedAt)
   const kind = itemKindNames[after.kind]
-  const title = `the ${kind} ${itemName(after)}`.trim()
+  const title = `the ${kind} ${nameItem(after)}`.trim()
   if (before.kind === 'entry' && after.kind === 'entry') {
     const [was, is] = [yearAmounts(before.item, head), yearAmounts(after.item, head)]
-    const difference = was && is ? yearsDifference(was, is, head) : ''
+    const difference = was && is ? describeYearsDifference(was, is, head) : ''
     if (difference) return `changed ${title}, ${difference}`
   }
   const [only] = changes
   if (changes.length !== 1 || !only) return `changed ${title}`
-  return itemName(before) === itemName(after)
+  return nameItem(before) === nameItem(after)
     ? fieldChangeSentence(title, only)
-    : `renamed the ${kind} ${itemName(before)} to ${itemName(after)}`
+    : `renamed the ${kind} ${nameItem(before)} to ${nameItem(after)}`
 }
 
 function commentChangeSentence(resolvedBefore: string | null, resolvedAfter: string | null): string {
@@ -81,7 +81,7 @@ function firstAmount(stored: StoredItem | undefined, head: BudgetHead): string {
   if (stored?.kind === 'balance') return `: ${displayMoney(stored.item.value)}`
   const amounts = stored?.kind === 'entry' ? yearAmounts(stored.item, head) : null
   const first = amounts?.findIndex((amount) => amount !== 0) ?? -1
-  return amounts && first >= 0 ? `: ${displayMoney(assertDefined(amounts[first]))} in ${yearNames(head)[first]}` : ''
+  return amounts && first >= 0 ? `: ${displayMoney(assertDefined(amounts[first]))} in ${listYearNames(head)[first]}` : ''
 }
 
 export function describeItemChanges(
@@ -103,7 +103,7 @@ export function describeItemChanges(
 function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
   const sameProfile = before.profileTemplateId === after.profileTemplateId
   const isTyped = ({ years }: BudgetEntry, year: number): boolean => Boolean(years[year]?.periods)
-  const names = yearNames(head)
+  const names = listYearNames(head)
   const was = calculateEntryYears(before, head.numberOfYears)
   const displayed = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : displayMoney(one))
   return calculateEntryYears(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
@@ -121,7 +121,7 @@ function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: Bud
 
 /** Describes a change of a scenario for every reader of the history: without the holder of a contract and without hours. */
 function describeScenarioChange(change: ScenarioChange, head: BudgetHead, nameOf: RecordNamer): string {
-  const year = (index: number): string => yearNames(head)[index] ?? `year ${index + 1}`
+  const year = (index: number): string => listYearNames(head)[index] ?? `year ${index + 1}`
   const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`
   switch (change.kind) {
     case 'award':
@@ -135,7 +135,7 @@ function describeScenarioChange(change: ScenarioChange, head: BudgetHead, nameOf
     case 'newEntry':
       return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${nameOf('budgetCode', change.budgetCodeId)}`
     case 'pupils':
-      return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${signed(change.by)} pupils from ${year(change.firstYear)}`
+      return `${getLookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${signed(change.by)} pupils from ${year(change.firstYear)}`
   }
 }
 
@@ -145,7 +145,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
   if (kind === 'balance')
     return new Map([
       ['Description', item.description],
-      ['Type', lookupName('openingBalanceTypes', item.type) ?? ''],
+      ['Type', getLookupName('openingBalanceTypes', item.type) ?? ''],
       ['Value', displayMoney(item.value)],
     ])
   if (kind === 'calculation')
@@ -155,7 +155,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
       ...coding(item, nameOf),
       ...item.rows.map((row, index): [string, string] => [
         `Row ${index + 1}`,
-        [lookupName('budgetEntryTypes', row.kind), row.description, row.value, row.years.join(' '), row.periods.join(' ')]
+        [getLookupName('budgetEntryTypes', row.kind), row.description, row.value, row.years.join(' '), row.periods.join(' ')]
           .filter(Boolean)
           .join(', '),
       ]),
@@ -169,7 +169,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
         `Row ${index + 1}`,
         [
           row.kind,
-          row.category && lookupName('localAuthorityFundingRateCategories', row.category),
+          row.category && getLookupName('localAuthorityFundingRateCategories', row.category),
           row.description,
           row.years.join(' '),
           row.rate,
@@ -184,7 +184,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
       ['Name', item.name],
       ...item.changes.map((change, index): [string, string] => [`Change ${index + 1}`, describeScenarioChange(change, head, nameOf)]),
     ])
-  const years = ['Previous October', ...yearNames(head)]
+  const years = ['Previous October', ...listYearNames(head)]
   const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {
     const counts = [
       ['Lessons in a week', week],
@@ -196,14 +196,14 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
     )
   })
   const reported = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
-    `${lookupName('pupilYearGroups', yearGroup)} in October ${october} according to another system`,
+    `${getLookupName('pupilYearGroups', yearGroup)} in October ${october} according to another system`,
     String(count),
   ])
   return new Map([
     ...lessons,
     ...item.rows.flatMap((row): [string, string][] => {
       const name =
-        row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind
+        row.description ?? getLookupName('pupilYearGroups', row.yearGroup ?? 0) ?? getLookupName('pupilPhases', row.phase ?? 0) ?? row.kind
       return [row.before, ...row.years].flatMap((count, index): [string, string][] =>
         count === null ? [] : [[`${name} in ${years[index] ?? ''}`, String(count)]],
       )
@@ -221,7 +221,7 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
 }
 
 function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: RecordNamer): Map<string, string> {
-  const names = yearNames(head)
+  const names = listYearNames(head)
   const years = calculateEntryYears(entry, head.numberOfYears).map(({ amount }, year): [string, string] => [
     assertDefined(names[year]),
     amount === null ? 'not calculated' : displayMoney(amount),

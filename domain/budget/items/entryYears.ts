@@ -7,7 +7,7 @@ const yearHeading = (year: string): string => `Amount ${year}`
  * One amount column for each budget year. Spreadsheets have years side by side, but the import needs a line for each.
  * @param years as budgets name them, such as `2026/27`
  */
-export function yearColumns(years: readonly string[]): Column[] {
+export function listYearColumns(years: readonly string[]): Column[] {
   return years.map((year) => {
     const [first = '', second = ''] = year.split('/')
     const forms = [`${first} ${second}`, `${first} ${first.slice(0, 2)}${second}`, `${first.slice(2)} ${second}`]

@@ -10,7 +10,7 @@ export const poundsField = (label: string) => numberWithin(label, { min: -larges
 /** Per cent with at most four decimals; blank becomes null. */
 export const rateField = (label: string) => numberWithin(label, { min: -100, max: 1000, places: 4 })
 
-/** An exact number in the format of `exactText`. */
+/** An exact number in the format of `formatExact`. */
 export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
 
 export const calculatorRow = z.object({

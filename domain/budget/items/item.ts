@@ -59,11 +59,11 @@ export function isItemDeleted(event: { type: string }): event is ItemDeleted {
 }
 
 /** The kind of item that an event is about; undefined for other events. */
-export function itemKindOf(type: string): ItemKind | undefined {
+export function getItemKind(type: string): ItemKind | undefined {
   return bySaved.get(type) ?? byDeleted.get(type)
 }
 
-export function itemSaved<K extends ItemKind>(
+export function createItemSaved<K extends ItemKind>(
   kind: K,
   { id, item, undoes }: { id: string; item: ItemByKind[K]; undoes?: number },
 ): ItemSaved {
@@ -75,7 +75,7 @@ export function withOrigin<Event extends ItemSaved>(event: Event, origin: string
   return { ...event, data: { ...event.data, origin } }
 }
 
-export function itemDeleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
+export function createItemDeleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
   return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } }
 }
 

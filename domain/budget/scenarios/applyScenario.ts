@@ -1,9 +1,9 @@
 import { engineVersion } from '../../calculation/engine.ts'
 import { isCalculating } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryYear, mostYears, percentageOf } from '../../calculation/nonStaffing/entries.ts'
+import { calculatePercentage, type EntryYear, maxYears } from '../../calculation/nonStaffing/entries.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
-import type { TriedAward } from '../../calculation/staffing/whatIf.ts'
+import type { TrialAward } from '../../calculation/staffing/whatIf.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
 import type { ContractId } from '../../values/ids.ts'
@@ -36,7 +36,7 @@ export interface AppliedScenario {
   contracts: Map<ContractId, StaffContract>
   entries: Map<string, BudgetEntry>
   pupils: readonly PupilRow[]
-  awards: TriedAward[]
+  awards: TrialAward[]
   /** One for each change: a sentence, or null. A conflicting change is left out. */
   conflicts: (string | null)[]
 }
@@ -125,7 +125,7 @@ function changeEntry({ entries }: AppliedScenario, { entryId, percentage }: Extr
 function changeYear({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
   if (amount === null) return { amount, periods, rate }
   const spread = periods ?? weights
-  return { amount: amount + percentageOf(amount, percentage), periods: null, rate, ...(spread && { weights: spread }) }
+  return { amount: amount + calculatePercentage(amount, percentage), periods: null, rate, ...(spread && { weights: spread }) }
 }
 
 function newEntry(
@@ -134,7 +134,7 @@ function newEntry(
   rates: number[] | null,
 ): BudgetEntry {
   const years = Array.from(
-    { length: mostYears },
+    { length: maxYears },
     (_unused, year): EntryYear => ({ amount: year === firstYear ? amount : null, periods: null, rate: null }),
   )
   return {

@@ -1,4 +1,4 @@
-import { decimal, percent, round, times, whole } from '../../calculation/exact.ts'
+import { fromInteger, parseDecimal, parsePercent, round, times } from '../../calculation/exact.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import { type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Percent } from '../../values/units.ts'
@@ -15,7 +15,7 @@ export function endContractBefore(contract: StaffContract, from: IsoDate): Staff
 
 /** A percentage of hours, weeks or FTE, rounded to six decimals. */
 function share(value: number | null, percentage: Percent): number | null {
-  return value === null ? null : round(times(times(decimal(value), percent(percentage)), whole(1_000_000))) / 1_000_000
+  return value === null ? null : round(times(times(parseDecimal(value), parsePercent(percentage)), fromInteger(1_000_000))) / 1_000_000
 }
 
 /**

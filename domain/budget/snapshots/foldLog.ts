@@ -1,6 +1,6 @@
 import type { StoredContract } from '../budget.ts'
 import type { StoredEvent } from '../events.ts'
-import { type BudgetState, emptyBudget, evolve } from '../evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../evolve.ts'
 
 /** The last recalculation of some contracts, with the contracts as they were then. */
 export interface LastRun {
@@ -20,7 +20,7 @@ export interface FoldedLog {
 
 /** Folds a log without recosting. Runs that a later run replaced are dropped. */
 export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_INFINITY): FoldedLog {
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   const runs = new Map<string, LastRun>()
   let at = ''
   for (const event of events) {

@@ -1,7 +1,7 @@
-import { engineOf, knownEngine } from '../../calculation/engines/engines.ts'
+import { findEngine, getEngine } from '../../calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
-import { type FrozenBudget, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
-import { eachYear } from '../../calculation/staffing/posting.ts'
+import { extendToYears, type FrozenBudget, type SharedInputs, totalByYear } from '../../calculation/staffing/frozen.ts'
+import { splitByYear } from '../../calculation/staffing/posting.ts'
 import { yearName } from '../../values/calendar.ts'
 import { displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
@@ -75,18 +75,18 @@ export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunI
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const [id, contract] of state.contracts) {
     const run = runs.get(id) ?? null
-    const engine = run && engineOf(run.engine)
+    const engine = run && getEngine(run.engine)
     if (run && engine && !costs.has(run)) {
       const { frozen, shared } = inputsOf(run)
       costs.set(run, engine.costContracts(run.contracts, frozen, shared))
     }
     const cost = run ? (costs.get(run)?.get(id) ?? null) : null
-    const totals = cost ? yearTotals(cost) : []
+    const totals = cost ? totalByYear(cost) : []
     const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
-    const whole = cost && overYears(cost, contract, head)
+    const whole = cost && extendToYears(cost, contract, head)
     if (run && engine && whole)
-      for (const line of eachYear(engine.linesOf(contract, whole, inputsOf(run).shared)))
+      for (const line of splitByYear(engine.linesOf(contract, whole, inputsOf(run).shared)))
         if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
     for (const [month, sum] of gross.entries()) {
       const pay = whole?.years[Math.floor(month / 12)]?.gross[month % 12]
@@ -97,7 +97,7 @@ export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunI
     if (stored.kind === 'entry') for (const line of calculateEntryLines(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  for (const line of postLevy(gross, state.levyShares, engineOf(state.recalculated?.engine))) add('levy', 'levy', line)
+  for (const line of postLevy(gross, state.levyShares, getEngine(state.recalculated?.engine))) add('levy', 'levy', line)
   for (const line of postEmploymentAllowance(head, state.employmentAllowance)) add('employmentAllowance', 'employmentAllowance', line)
   return { head, version: state.version, at, state, contracts, lines }
 }
@@ -109,7 +109,7 @@ function refuseMissingEngines({ state, runs }: Pick<FoldedLog, 'state' | 'runs'>
     state.recalculated?.engine,
     state.employmentAllowance?.engine,
   ]
-  const missing = [...new Set(named)].filter((engine) => engine !== undefined && !knownEngine(engine))
+  const missing = [...new Set(named)].filter((engine) => engine !== undefined && !findEngine(engine))
   if (!missing.length) return
   const years = state.recalculated?.totals.years.map((total, year) => `${yearName(head.firstYear, year)} ${displayMoney(total)}`) ?? []
   const recorded = years.length ? ` The recorded staff costs are ${years.join(', ')}.` : ''

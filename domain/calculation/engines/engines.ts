@@ -5,16 +5,16 @@ import type { SharedInputs } from '../staffing/frozen.ts'
 import { rateColumn } from '../staffing/payTables.ts'
 import { engine as frozen100 } from './1.0.0/calculation/engine.ts'
 
-// It reads inputs of its time, in which every point has a rate in every pay area.
+// The inputs of version 1.0.0 had a rate in every pay area for every point.
 const engine100 = frozen100 as Engine
 
-/** Every engine that worked out a figure of some log, each as it was then: only the newest may change (rules.md §16). */
+/** Every engine that calculated a figure in some log, unchanged since. Only the newest may change (rules.md §16). */
 const engines: readonly Engine[] = [
   {
     ...engine100,
-    // It knows no Employment Allowance.
+    // Version 1.0.0 has no Employment Allowance.
     allowanceOf: (_years, months) => months.map(() => 0),
-    // Payroll gives it the tables of today.
+    // Payroll passes today's pay tables, in which rates may be missing.
     costContracts: (contracts, frozen, shared) =>
       engine100.costContracts(contracts, frozen, withoutUnknownRates(shared, frozen.budget.payArea)),
   },
@@ -37,17 +37,17 @@ function withoutUnknownRates(shared: SharedInputs, area: PayArea): SharedInputs 
   return { ...shared, tables: { ...shared.tables, payScales: Object.fromEntries(known) } }
 }
 
-/** The engine of whatever was kept before it named one. */
+/** The engine of records from before engines were recorded. */
 const first = '1.0.0'
 
 /** The engine of a version; undefined for one that this version of the product does not have. */
-export function knownEngine(version = first): Engine | undefined {
+export function findEngine(version = first): Engine | undefined {
   return engines.find((engine) => engine.version === version)
 }
 
 /** The engine of a version. @throws DomainError 409 for one that this version of the product does not have */
-export function engineOf(version?: string): Engine {
-  const engine = knownEngine(version)
+export function getEngine(version?: string): Engine {
+  const engine = findEngine(version)
   if (!engine) throw conflict('engineMissing', `This version of Bursar does not have engine ${version}, which worked this out.`)
   return engine
 }

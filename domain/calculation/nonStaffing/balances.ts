@@ -17,7 +17,7 @@ const extendedCodes = ['I16', 'I17', 'E31', 'E32']
  * The type of balance (`openingBalanceTypes`) that a code's money belongs to (rules.md §15): capital codes to capital, community-focused
  * codes to extended.
  */
-export function balanceOf({ category, cfrCode }: CodeFacts): number {
+export function findBalanceType({ category, cfrCode }: CodeFacts): number {
   if (category === budgetCodeCategory.capital || (cfrCode && /^C[IE]\d/.test(cfrCode))) return openingBalanceType.capital
   return cfrCode && extendedCodes.includes(cfrCode) ? openingBalanceType.extended : openingBalanceType.revenue
 }
@@ -36,7 +36,7 @@ export interface CodeSum {
 export type Side = 'income' | 'staff' | 'other' | 'balance'
 
 /** The section for a code. Staff costs are contracts, the levy, and expenditure codes of category Staffing (choice). */
-export function sideOf(code: CodeFacts | null, isStaff: boolean): Side {
+export function findSide(code: CodeFacts | null, isStaff: boolean): Side {
   if (code?.category === budgetCodeCategory.balance) return 'balance'
   if (code?.isIncome) return 'income'
   return isStaff || code === null || code.category === budgetCodeCategory.staffing ? 'staff' : 'other'
@@ -66,17 +66,17 @@ export interface OverviewYear extends YearLines {
  * The overview of each year: in-year balance = income − expenditure; closing = opening + in-year, which opens the next year, for each type
  * of balance (rules.md §10 and §15). Codes of category Balance carry money between years and are left out.
  */
-export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
+export function calculateOverviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
   const carried = new Map(openings)
   let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
-    const own = sums.filter((sum) => sum.year === year && sideOf(sum.code, sum.isStaff) !== 'balance')
+    const own = sums.filter((sum) => sum.year === year && findSide(sum.code, sum.isStaff) !== 'balance')
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
-    const income = own.filter((sum) => sideOf(sum.code, sum.isStaff) === 'income')
-    const costs = own.filter((sum) => sideOf(sum.code, sum.isStaff) !== 'income')
-    const staff = costs.filter((sum) => sideOf(sum.code, sum.isStaff) === 'staff')
+    const income = own.filter((sum) => findSide(sum.code, sum.isStaff) === 'income')
+    const costs = own.filter((sum) => findSide(sum.code, sum.isStaff) !== 'income')
+    const staff = costs.filter((sum) => findSide(sum.code, sum.isStaff) === 'staff')
     const balances = Object.values(openingBalanceType).map((type) => {
-      const isOwn = (sum: CodeSum): boolean => (sum.code ? balanceOf(sum.code) : openingBalanceType.revenue) === type
+      const isOwn = (sum: CodeSum): boolean => (sum.code ? findBalanceType(sum.code) : openingBalanceType.revenue) === type
       const opening = carried.get(type) ?? 0
       const inYear = add(income.filter(isOwn)) - add(costs.filter(isOwn))
       carried.set(type, opening + inYear)

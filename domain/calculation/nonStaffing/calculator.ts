@@ -1,7 +1,7 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from '../exact.ts'
+import { type Exact, fromInteger, keepExact, one, parseDecimal, parsePounds, restoreExact, round, times } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
-import { rise } from './entries.ts'
+import { toRiseFactor } from './entries.ts'
 
 /** Kinds of calculator rows, by their ids in the list `budgetEntryTypes`. */
 export const rowKind = {
@@ -32,13 +32,13 @@ export interface CalculatorRow {
 /**
  * The result of a row: whole pennies of each year, null where not calculated, with the reason. `years` is null if the row holds no money.
  */
-export interface WorkedRow {
+export interface CalculatedRow {
   years: Figure[] | null
   problem: string | null
 }
 
 export interface Calculation {
-  rows: WorkedRow[]
+  rows: CalculatedRow[]
   /** Whole pennies of each year: the sum of all products and fixed inputs. */
   total: Figure[]
   /** The twelve weights that spread each year over its periods; null for an equal split. */
@@ -59,8 +59,8 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
   const zero = (): Figure[] => Array<Figure>(count).fill(0)
   let [subtotal, total] = [zero(), zero()]
   let criteria: CalculatorRow[] = []
-  const worked = rows.map((row, index): WorkedRow => {
-    const counts = (years: Figure[], problem: string | null): WorkedRow => {
+  const worked = rows.map((row, index): CalculatedRow => {
+    const counts = (years: Figure[], problem: string | null): CalculatedRow => {
       subtotal = subtotal.map((sum, year) => add(sum, elementAt(years, year)))
       total = total.map((sum, year) => add(sum, elementAt(years, year)))
       return { years, problem }
@@ -73,13 +73,13 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     }
     if (row.kind === rowKind.amount) {
       if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Add a criteria row above this amount.')
-      const years = products(row, { criteria, rates: risesOf(rows, index), count })
+      const years = products(row, { criteria, rates: collectPriceRises(rows, index), count })
       return counts(years, years.includes(null) ? 'A number is missing: enter the amount and its criteria.' : null)
     }
     if (row.kind === rowKind.fixedInput) {
       const years = zero().map((_unused, year): Figure => {
         const value = at(row, year)
-        return value === null ? null : round(pounds(value))
+        return value === null ? null : round(parsePounds(value))
       })
       return counts(years, years.includes(null) ? 'Enter a figure, for all years or for each year.' : null)
     }
@@ -103,8 +103,8 @@ function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
 }
 
 /** The amount of a row before multiplication; null if it has none. */
-export function amountOf(row: CalculatorRow): Exact | null {
-  return row.value === null ? null : keptExact(row.value, row.exact)
+export function calculateRowAmount(row: CalculatorRow): Exact | null {
+  return row.value === null ? null : restoreExact(row.value, row.exact)
 }
 
 function isWhole(row: CalculatorRow, count: number): boolean {
@@ -118,15 +118,15 @@ function products(
 ): Figure[] {
   let factor: Exact = one
   return Array.from({ length: count }, (_unused, year): Figure => {
-    if (year > 0) factor = times(factor, rise(rates[year] ?? 0))
+    if (year > 0) factor = times(factor, toRiseFactor(rates[year] ?? 0))
     const typed = row.years[year] ?? null
-    const amount = amountOf(row)
+    const amount = calculateRowAmount(row)
     if (typed === null && amount === null) return null
-    let product = typed === null ? times(times(assertDefined(amount), whole(100)), factor) : pounds(typed)
+    let product = typed === null ? times(times(assertDefined(amount), fromInteger(100)), factor) : parsePounds(typed)
     for (const one of criteria) {
       const number = at(one, year)
       if (number === null) return null
-      product = times(product, decimal(number))
+      product = times(product, parseDecimal(number))
     }
     return round(product)
   })
@@ -136,7 +136,7 @@ function products(
  * The price rises of an amount: from the first inflation row between it and the next subtotal or total, otherwise from the last one above
  * it.
  */
-export function risesOf(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
+export function collectPriceRises(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
   const kinds = rows.map((row) => row.kind)
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
   const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
@@ -154,7 +154,7 @@ export function withExactAmounts(rows: readonly CalculatorRow[], before: readonl
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
     const kept = exact ?? (old?.kind === row.kind ? old.exact : null)
-    const amount = row.kind === rowKind.amount && row.value !== null && kept ? keepExact(keptExact(row.value, kept)) : null
+    const amount = row.kind === rowKind.amount && row.value !== null && kept ? keepExact(restoreExact(row.value, kept)) : null
     return amount?.exact ? { ...row, exact: amount.exact } : row
   })
 }

@@ -1,5 +1,5 @@
 import type { Pennies, Percent } from '../../values/units.ts'
-import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
+import { div, type Exact, fromInteger, one, parseDecimal, parsePercent, plus, round, times } from '../exact.ts'
 import type { Figure, FundShare } from '../inputs.ts'
 import { split } from '../split.ts'
 import { splitByFunds } from '../staffing/posting.ts'
@@ -29,7 +29,7 @@ export interface EntryPlan {
 }
 
 /** One calculated year of an entry. */
-export interface WorkedYear {
+export interface ProjectedYear {
   /** Whole pennies; null if it could not be calculated. */
   amount: Figure
   periods: Figure[]
@@ -39,23 +39,23 @@ export interface WorkedYear {
   rate: number | null
 }
 
-export const mostYears = 5
+export const maxYears = 5
 const none: Figure[] = Array<Figure>(12).fill(0)
-const hundred = whole(100)
+const hundred = fromInteger(100)
 
 /** The factor of a price rise in per cent: 2.5 becomes 1.025. */
-export function rise(rate: number): Exact {
-  return riseBy(decimal(rate))
+export function toRiseFactor(rate: number): Exact {
+  return toExactRiseFactor(parseDecimal(rate))
 }
 
 /** The factor of an exact price rise in per cent. */
-export function riseBy(rate: Exact): Exact {
-  return over(plus(hundred, rate), hundred)
+export function toExactRiseFactor(rate: Exact): Exact {
+  return div(plus(hundred, rate), hundred)
 }
 
 /** Converts decimal weights to whole numbers on one scale, as `split` requires. */
-export function wholeWeights(weights: readonly (number | string)[]): number[] {
-  return weights.map((weight) => round(times(decimal(weight), whole(1_000_000))))
+export function toWholeWeights(weights: readonly (number | string)[]): number[] {
+  return weights.map((weight) => round(times(parseDecimal(weight), fromInteger(1_000_000))))
 }
 
 /**
@@ -63,12 +63,12 @@ export function wholeWeights(weights: readonly (number | string)[]): number[] {
  * once. Twelve typed periods are used unchanged and shape later years; otherwise the profile's weights do, or an equal split. If typed
  * periods mix amounts and refunds, each period is raised by itself, and a later typed amount is split equally.
  */
-export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
+export function projectEntryYears(plan: EntryPlan, count: number): ProjectedYear[] {
   let base: number | null = null
   let mixed: readonly number[] | null = null
   let factor: Exact = one
-  let shape = plan.weights ? wholeWeights(plan.weights) : equal
-  return Array.from({ length: count }, (_unused, year): WorkedYear => {
+  let shape = plan.weights ? toWholeWeights(plan.weights) : equal
+  return Array.from({ length: count }, (_unused, year): ProjectedYear => {
     const typed = plan.years[year] ?? { amount: null, periods: null, rate: null }
     if (year < plan.firstYear) return { amount: 0, periods: none, isTyped: false, rate: null }
     const rate = typed.rate ?? plan.rates?.[year] ?? 0
@@ -83,12 +83,12 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
       return { amount: typed.amount, periods, isTyped: true, rate: year === plan.firstYear ? null : rate }
     }
     if (base === null) return { amount: null, periods: Array<Figure>(12).fill(null), isTyped: false, rate: null }
-    factor = times(factor, rise(rate))
+    factor = times(factor, toRiseFactor(rate))
     if (mixed) {
-      const periods = mixed.map((one) => round(times(whole(one), factor)))
+      const periods = mixed.map((one) => round(times(fromInteger(one), factor)))
       return { amount: periods.reduce((sum, one) => sum + one, 0), periods, isTyped: false, rate }
     }
-    const amount = round(times(whole(base), factor))
+    const amount = round(times(fromInteger(base), factor))
     return { amount, periods: split(amount, shape), isTyped: false, rate }
   })
 }
@@ -101,7 +101,7 @@ export function hasBothSigns(periods: readonly Figure[]): boolean {
 }
 
 /** The twelve typed periods that spread a year: its own or the latest before it; null if the profile spreads it. */
-export function typedWeights(years: readonly EntryYear[], year: number): number[] | null {
+export function findTypedWeights(years: readonly EntryYear[], year: number): number[] | null {
   const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
   return last?.periods ?? last?.weights ?? null
 }
@@ -118,7 +118,7 @@ export interface EntryLine {
 
 /** The lines of an entry: each period is split by the fund codes' percentages (rules.md §9). */
 export function postEntry(
-  years: readonly WorkedYear[],
+  years: readonly ProjectedYear[],
   { budgetCodeId, costCentreId }: { budgetCodeId: number; costCentreId: number | null },
   funds: readonly FundShare[],
 ): EntryLine[] {
@@ -130,6 +130,6 @@ export function postEntry(
 }
 
 /** A percentage of an amount, rounded to the penny. */
-export function percentageOf(pennies: Pennies, rate: Percent): Pennies {
-  return round(times(whole(pennies), percent(rate)))
+export function calculatePercentage(pennies: Pennies, rate: Percent): Pennies {
+  return round(times(fromInteger(pennies), parsePercent(rate)))
 }

@@ -1,7 +1,7 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
-import { type EntryLine, type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from './entries.ts'
+import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry, projectEntryYears } from './entries.ts'
 
 /** The rates and weights used when an entry was last calculated, stored so that a replay gives the same pennies. */
 export interface EntryBasis {
@@ -14,7 +14,7 @@ export interface EntryBasis {
 }
 
 /** The inputs to a budget entry's amounts, as the log stores them. */
-export interface KeptEntryPlan {
+export interface StoredEntryPlan {
   /** The year it begins in, counted from 0. */
   firstYear: number
   years: readonly EntryYear[]
@@ -23,28 +23,28 @@ export interface KeptEntryPlan {
 }
 
 /** A stored entry with the coding its amounts are posted to. */
-export interface KeptEntry extends KeptEntryPlan {
+export interface StoredEntry extends StoredEntryPlan {
   budgetCodeId: number
   costCentreId: number | null
   fundCodes: readonly FundShare[]
 }
 
 /** The years of an entry over the years of its budget. Rows that calculate an amount take precedence over typed years. */
-export function yearsOf(entry: KeptEntryPlan, count: number): WorkedYear[] {
+export function calculateStoredEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const { rates, weights } = entry.basis
-  if (!isCalculating(entry.rows)) return entryYears({ ...entry, rates, weights }, count)
+  if (!isCalculating(entry.rows)) return projectEntryYears({ ...entry, rates, weights }, count)
   const { total, weights: own } = calculate(entry.rows, count)
-  return total.map((amount, year): WorkedYear => {
+  return total.map((amount, year): ProjectedYear => {
     if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
     const typed = Array.from(
-      { length: mostYears },
+      { length: maxYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
     )
-    const worked = assertDefined(entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
+    const worked = assertDefined(projectEntryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
     return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
   })
 }
 
-export function linesOfEntry(entry: KeptEntry, count: number): EntryLine[] {
-  return postEntry(yearsOf(entry, count), entry, entry.fundCodes)
+export function buildEntryLines(entry: StoredEntry, count: number): EntryLine[] {
+  return postEntry(calculateStoredEntryYears(entry, count), entry, entry.fundCodes)
 }

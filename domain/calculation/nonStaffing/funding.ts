@@ -1,10 +1,24 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { Pounds } from '../../values/units.ts'
-import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from '../exact.ts'
+import {
+  div,
+  type Exact,
+  fromInteger,
+  isEqual,
+  keepExact,
+  one,
+  parseDecimal,
+  parsePounds,
+  restoreExact,
+  round,
+  times,
+  toDecimals,
+  zero,
+} from '../exact.ts'
 import type { Figure } from '../inputs.ts'
-import { riseBy } from './entries.ts'
-import { categoryOf } from './fundingCategories.ts'
-import { type CountedRow, fundedPupils } from './pupils.ts'
+import { toExactRiseFactor } from './entries.ts'
+import { findFundingCategory } from './fundingCategories.ts'
+import { type CountedRow, countFundedPupils } from './pupils.ts'
 
 /** A row of a funding prediction (rules.md §12). `rate` is in pounds; null uses the table's rate. */
 export interface FundingRow {
@@ -24,9 +38,9 @@ export interface FundingRow {
 }
 
 /** The exact number typed for a year; null if none is. */
-export function typedOf(row: FundingRow, year: number): Exact | null {
+export function getTypedNumber(row: FundingRow, year: number): Exact | null {
   const number = row.years[year] ?? null
-  return number === null ? null : keptExact(number, row.exact?.[year])
+  return number === null ? null : restoreExact(number, row.exact?.[year])
 }
 
 const isTyped = (row: FundingRow): boolean => row.years.some((number) => number !== null && number !== undefined)
@@ -43,7 +57,7 @@ export interface FundingInputs {
 }
 
 /** A calculated row: the numbers and rates of a stream, and amounts in whole pennies; null where not calculated. */
-export interface WorkedFundingRow {
+export interface CalculatedFundingRow {
   years: Figure[] | null
   numbers: (number | null)[] | null
   /** Whole pennies of each year, including price rises. */
@@ -54,7 +68,7 @@ export interface WorkedFundingRow {
 }
 
 export interface FundingCalculation {
-  rows: WorkedFundingRow[]
+  rows: CalculatedFundingRow[]
   total: Figure[]
   leftOut: number
   /** Whether the first year's own count replaces the October count before it, which was not typed. */
@@ -68,19 +82,19 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  * inflation row and rounded to the penny before multiplication. The last inflation row applies to all streams. A top-up raises the
  * comparable funding of its phase to the minimum per-pupil level.
  */
-export function predict(inputs: FundingInputs): FundingCalculation {
+export function calculateFunding(inputs: FundingInputs): FundingCalculation {
   const { rows, years } = inputs
   const zero = (): Figure[] => Array<Figure>(years).fill(0)
   const rises = rows.findLast((row) => row.kind === 'Inflation')
   const worked = rows.map((row) =>
-    row.kind === 'Stream' && row.category !== null && categoryOf(row.category).counted !== 'top-up'
+    row.kind === 'Stream' && row.category !== null && findFundingCategory(row.category).counted !== 'top-up'
       ? stream(inputs, row, rises)
       : undefined,
   )
   for (const [index, row] of rows.entries())
     if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, { row, inflation: rises, worked })
   let [group, total] = [zero(), zero()]
-  const result = rows.map((row, index): WorkedFundingRow => {
+  const result = rows.map((row, index): CalculatedFundingRow => {
     const own = worked[index]
     if (own && !own.isLeftOut) {
       group = group.map((sum, year) => plus(sum, elementAt(assertDefined(own.years), year)))
@@ -101,8 +115,8 @@ export function predict(inputs: FundingInputs): FundingCalculation {
 }
 
 function usesLagged({ pupils }: FundingInputs, row: FundingRow): boolean {
-  const { counted, roll } = categoryOf(assertDefined(row.category))
-  return counted !== 'once' && !isTyped(row) && fundedPupils(pupils, roll).stoodIn
+  const { counted, roll } = findFundingCategory(assertDefined(row.category))
+  return counted !== 'once' && !isTyped(row) && countFundedPupils(pupils, roll).stoodIn
 }
 
 /** The rate of each year in whole pennies: raised for years after the table's own, and rounded once. */
@@ -112,18 +126,21 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
   let factor: Exact = one
   return Array.from({ length: years }, (_unused, year): Figure => {
     if (year > tableYear)
-      factor = times(factor, inflation && typedOf(inflation, year) ? riseBy(assertDefined(typedOf(inflation, year))) : one)
-    return round(times(pounds(base), factor))
+      factor = times(
+        factor,
+        inflation && getTypedNumber(inflation, year) ? toExactRiseFactor(assertDefined(getTypedNumber(inflation, year))) : one,
+      )
+    return round(times(parsePounds(base), factor))
   })
 }
 
 const noRate = 'The table has no rate for this category: enter one.'
 
-function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): WorkedFundingRow {
-  const { counted } = categoryOf(assertDefined(row.category))
+function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): CalculatedFundingRow {
+  const { counted } = findFundingCategory(assertDefined(row.category))
   const rates = ratesOf(inputs, row, inflation)
-  const shown: Pick<WorkedFundingRow, 'numbers' | 'rates'> = { numbers: null, rates }
-  const empty = (problem: string | null, isLeftOut: boolean): WorkedFundingRow => ({
+  const shown: Pick<CalculatedFundingRow, 'numbers' | 'rates'> = { numbers: null, rates }
+  const empty = (problem: string | null, isLeftOut: boolean): CalculatedFundingRow => ({
     ...shown,
     years: isLeftOut ? null : Array<Figure>(inputs.years).fill(null),
     problem,
@@ -134,7 +151,8 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
   shown.numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return empty(noRate, false)
   const years = exact.map(
-    (number, year): Figure => (number === null || rates[year] === null ? null : round(times(whole(assertDefined(rates[year])), number))),
+    (number, year): Figure =>
+      number === null || rates[year] === null ? null : round(times(fromInteger(assertDefined(rates[year])), number)),
   )
   const problem = years.includes(null) ? 'The number of pupils is not known: enter it under pupil numbers, or here.' : null
   return { ...shown, years, problem, isLeftOut: false }
@@ -146,21 +164,21 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
  * last typed number.
  */
 function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
-  const { counted, roll } = categoryOf(assertDefined(row.category))
-  const rolls = fundedPupils(pupils, roll).years
+  const { counted, roll } = findFundingCategory(assertDefined(row.category))
+  const rolls = countFundedPupils(pupils, roll).years
   const first = row.years.findIndex((value) => value !== null && value !== undefined)
   return Array.from({ length: years }, (_unused, year): Exact | null => {
-    const typed = typedOf(row, year)
+    const typed = getTypedNumber(row, year)
     if (typed) return typed
     const count = rolls[year] ?? null
     const follows =
       typeof counted === 'object' &&
-      (categoryOf(assertDefined(row.category)).isBasic || row.category === places || first === -1 || first > year)
-    if (follows) return count === null ? null : decimal(count)
+      (findFundingCategory(assertDefined(row.category)).isBasic || row.category === places || first === -1 || first > year)
+    if (follows) return count === null ? null : parseDecimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? one : null
-    if (!categoryOf(assertDefined(row.category)).isPupilLed) return typedOf(row, last)
-    return scaled(assertDefined(typedOf(row, first)), rolls[first] ?? null, count)
+    if (!findFundingCategory(assertDefined(row.category)).isPupilLed) return getTypedNumber(row, last)
+    return scaled(assertDefined(getTypedNumber(row, first)), rolls[first] ?? null, count)
   })
 }
 
@@ -171,7 +189,7 @@ function scaled(number: Exact, then: number | null, now: number | null): Exact |
   if (then === null || now === null) return null
   if (then === now) return number
   if (then === 0) return now === 0 ? zero : null
-  return over(times(number, decimal(now)), decimal(then))
+  return div(times(number, parseDecimal(now)), parseDecimal(then))
 }
 
 /**
@@ -180,17 +198,17 @@ function scaled(number: Exact, then: number | null, now: number | null): Exact |
  * @param before the rolled-up pupils of the old budget
  * @param after those of the new one
  */
-export function rolledStream(
+export function rollStreamForward(
   row: FundingRow,
   { count, before, after }: { count: number; before: readonly CountedRow[]; after: readonly CountedRow[] },
 ): FundingRow {
   if (row.category === null || !isTyped(row)) return row
-  const { counted } = categoryOf(row.category)
+  const { counted } = findFundingCategory(row.category)
   // A one-year budget has no later year of its own, so its number continues under the rules.
   const later = Math.max(count - 1, 1)
   const was =
     counted === 'top-up'
-      ? Array.from({ length: later + 1 }, (_unused, year) => typedOf(row, year))
+      ? Array.from({ length: later + 1 }, (_unused, year) => getTypedNumber(row, year))
       : numbersOf({ pupils: before, years: later + 1 }, row)
   const wasTyped = (year: number): boolean => row.years[year] !== null && row.years[year] !== undefined
   const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? elementAt(was, year + 1) : null))
@@ -212,7 +230,7 @@ export function withExactNumbers(rows: readonly FundingRow[], before: readonly F
     const next = source
       ? withNumbers(
           row,
-          row.years.map((_number, year) => typedOf({ ...row, exact: source }, year)),
+          row.years.map((_number, year) => getTypedNumber({ ...row, exact: source }, year)),
         )
       : row
     return (isAwaited ?? (isSame && old.isAwaited)) && !isTyped(next) ? { ...next, isAwaited: true } : next
@@ -229,16 +247,16 @@ export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[])
 
 function topUp(
   inputs: FundingInputs,
-  { row, inflation, worked }: { row: FundingRow; inflation: FundingRow | undefined; worked: readonly (WorkedFundingRow | undefined)[] },
-): WorkedFundingRow {
+  { row, inflation, worked }: { row: FundingRow; inflation: FundingRow | undefined; worked: readonly (CalculatedFundingRow | undefined)[] },
+): CalculatedFundingRow {
   const years = (figure: Figure): Figure[] => Array<Figure>(inputs.years).fill(figure)
   if (row.category === null) return { years: years(null), numbers: null, rates: null, problem: 'Choose a category.', isLeftOut: false }
-  const { roll } = categoryOf(row.category)
+  const { roll } = findFundingCategory(row.category)
   const rates = ratesOf(inputs, row, inflation)
-  const pupils = fundedPupils(inputs.pupils, roll).years
+  const pupils = countFundedPupils(inputs.pupils, roll).years
   const exact = Array.from({ length: inputs.years }, (_unused, year): Exact | null => {
     const count = pupils[year] ?? null
-    return typedOf(row, year) ?? (count === null ? null : decimal(count))
+    return getTypedNumber(row, year) ?? (count === null ? null : parseDecimal(count))
   })
   const numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return { years: years(null), numbers, rates, problem: noRate, isLeftOut: false }
@@ -248,11 +266,11 @@ function topUp(
     for (const [index, other] of inputs.rows.entries()) {
       const own = worked[index]
       if (!own || own.isLeftOut || other.category === null) continue
-      const { isComparable, roll: ofOther } = categoryOf(other.category)
+      const { isComparable, roll: ofOther } = findFundingCategory(other.category)
       if (isComparable && ofOther.some((one) => roll.includes(one)))
         comparable = plus(comparable, elementAt(assertDefined(own.years), year))
     }
-    return comparable === null ? null : Math.max(0, round(times(whole(assertDefined(rates[year])), number)) - comparable)
+    return comparable === null ? null : Math.max(0, round(times(fromInteger(assertDefined(rates[year])), number)) - comparable)
   })
   const problem = amounts.includes(null) ? 'The numbers or the funding of its phase are not known.' : null
   return { years: amounts, numbers, rates, problem, isLeftOut: false }

@@ -100,6 +100,6 @@ export const fundingCategories: readonly FundingCategory[] = table.map(([id, nam
 const byId = new Map(fundingCategories.map((one) => [one.id, one]))
 
 /** Finds a category by id; an unknown id counts as Other. */
-export function categoryOf(id: number): FundingCategory {
+export function findFundingCategory(id: number): FundingCategory {
   return byId.get(id) ?? assertDefined(fundingCategories.at(-1))
 }

@@ -3,7 +3,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
 
 /** The phase of a year group in the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
-export function phaseOf(yearGroup: number): number {
+export function findPhase(yearGroup: number): number {
   if (yearGroup === group.nursery) return phase.earlyYears
   if (yearGroup <= group.year6) return phase.primary
   if (yearGroup <= group.year9) return phase.keyStage3
@@ -23,7 +23,7 @@ export interface PupilRow {
   years: (number | null)[]
 }
 
-export interface Count {
+export interface PupilCount {
   count: number | null
   isTyped: boolean
 }
@@ -34,7 +34,7 @@ export interface CountedRow {
   index: number
   yearGroup: number | null
   phase: number
-  counts: Count[]
+  counts: PupilCount[]
 }
 
 /**
@@ -50,12 +50,12 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   for (const { row, index, isPlaces } of counting) {
     const typed = [row.before, ...Array.from({ length: years }, (_unused, year) => row.years[year] ?? null)]
     const below = isPlaces || row.yearGroup === null ? undefined : counted.find((one) => one.yearGroup === assertDefined(row.yearGroup) - 1)
-    const counts: Count[] = []
+    const counts: PupilCount[] = []
     for (const [column, count] of typed.entries()) {
       const before = isPlaces ? counts[column - 1] : below?.counts[column - 1]
       counts.push(count === null ? { count: before?.count ?? null, isTyped: false } : { count, isTyped: true })
     }
-    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : phaseOf(row.yearGroup)
+    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : findPhase(row.yearGroup)
     counted.push({ index, yearGroup: row.yearGroup, phase: own, counts })
   }
   return counted
@@ -65,7 +65,7 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
  * Pupils of some phases in each column, the October before the budget first; null if the count of any year group is missing, because the
  * total would be too small (rules.md §13).
  */
-export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
+export function countPupils(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
   const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
   const columns = own[0]?.counts.length ?? 0
   return Array.from({ length: columns }, (_unused, column) => {
@@ -78,11 +78,11 @@ export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] 
  * The pupils that fund each year: the October count before it (rules.md §12). If the October before the first year is not typed, the first
  * year's own count replaces it (choice, stated on the screen). High-needs places are those of the year itself.
  */
-export function fundedPupils(
+export function countFundedPupils(
   rows: readonly CountedRow[],
   phases: readonly number[] | null,
 ): { years: (number | null)[]; stoodIn: boolean } {
-  const counts = pupilsOf(rows, phases)
+  const counts = countPupils(rows, phases)
   const isPlaces = phases?.length === 1 && phases[0] === phase.highNeeds
   if (isPlaces) return { years: counts.slice(1), stoodIn: false }
   const [before, ...years] = counts

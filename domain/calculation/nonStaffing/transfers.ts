@@ -2,10 +2,10 @@ import { topSliceMethod } from '../../lookups/lookupIds.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { LocationId } from '../../values/ids.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
-import { decimal, round, times, whole } from '../exact.ts'
+import { fromInteger, parseDecimal, round, times } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
-import { largestOf, split, splitToLargest } from '../split.ts'
-import { percentageOf, wholeWeights } from './entries.ts'
+import { indexOfLargest, split, splitToLargest } from '../split.ts'
+import { calculatePercentage, toWholeWeights } from './entries.ts'
 
 /** One side of a GAG pool or top slice in one budget and year: twelve months in whole pennies (rules.md §14). */
 export interface Transfer {
@@ -77,7 +77,7 @@ function spread(total: number, like: readonly Figure[]): Pennies[] {
  * weights. Both sides are posted to the member's own income code, so that the trust's income is unchanged in every month. The posted sides
  * of locked budgets are fixed; open budgets share the rest.
  */
-export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
+export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const members = rule.members.flatMap((member) => {
     const index = parties.findIndex((party) => party.locationId === member.locationId && party.frozen === null)
@@ -110,7 +110,7 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
 function contribution({ income }: TransferParty, budgetCodeId: number, percentage: Percent): Figure[] {
   const own = income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
   const year = sum(own)
-  return year === null ? [...unknown] : spread(percentageOf(year, percentage), own)
+  return year === null ? [...unknown] : spread(calculatePercentage(year, percentage), own)
 }
 
 /**
@@ -118,8 +118,8 @@ function contribution({ income }: TransferParty, budgetCodeId: number, percentag
  * takes the odd pennies of the year and of each month.
  */
 function sharedBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
-  const whole = wholeWeights(weights)
-  const largest = largestOf(whole)
+  const whole = toWholeWeights(weights)
+  const largest = indexOfLargest(whole)
   const years = splitToLargest(
     poolMonths.reduce((all, one) => all + one, 0),
     whole,
@@ -134,7 +134,7 @@ function sharedBack(poolMonths: readonly number[], weights: readonly number[]): 
  * budget is not charged again.
  * @param withoutCentral the problem to report if no central budget covers the year
  */
-export function slices(parties: readonly TransferParty[], rules: readonly SliceRule[], withoutCentral: string): Transfers {
+export function calculateTopSlices(parties: readonly TransferParty[], rules: readonly SliceRule[], withoutCentral: string): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const problems: string[] = []
   const central = parties.findIndex((party) => party.isCentral)
@@ -173,7 +173,7 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
  * The receipts of an open central budget from locked ones: exactly what those have posted, on the code of the rule or of the earlier
  * receipt.
  */
-export function frozenReceipts(
+export function listLockedReceipts(
   central: TransferParty,
   parties: readonly TransferParty[],
   codeOf: (charge: Transfer, payerId: number) => number | undefined,
@@ -196,7 +196,7 @@ export function frozenReceipts(
  * of their inputs changed, as after a roll-forward.
  * @param rules those of the tables that apply to the party's year
  */
-export function aloneSides(
+export function listUngroupedTransfers(
   party: TransferParty,
   rules: { slices: readonly SliceRule[]; pools: readonly PoolRule[] },
   posted: readonly Transfer[],
@@ -255,10 +255,10 @@ export function aloneSides(
 }
 
 function charged({ income, pupils }: TransferParty, { method, value, incomeCodeIds }: SliceRule): Figure[] {
-  const pounds = (number: number): number => round(times(times(decimal(value), whole(100)), decimal(number)))
+  const pounds = (number: number): number => round(times(times(parseDecimal(value), fromInteger(100)), parseDecimal(number)))
   if (method === topSliceMethod.fixed) return split(pounds(1), equal)
   if (method === topSliceMethod.perPupil) return pupils === null ? [...unknown] : split(pounds(pupils), equal)
   const base = months(incomeCodeIds.map((code) => income.get(code) ?? Array<Figure>(12).fill(0)))
   const year = sum(base)
-  return year === null ? [...unknown] : spread(percentageOf(year, value), base)
+  return year === null ? [...unknown] : spread(calculatePercentage(year, value), base)
 }

@@ -2,7 +2,7 @@ import { birthday, budgetBounds, type Day, type IsoDate, toIsoDate } from '../..
 import type { AgesReached, CalculationInputs } from '../inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
-export function ageLimits(tables: Record<string, readonly { minAge: number; maxAge: number | null }[]>): number[] {
+export function listAgeLimits(tables: Record<string, readonly { minAge: number; maxAge: number | null }[]>): number[] {
   const limits = new Set<number>()
   for (const rows of Object.values(tables))
     for (const row of rows) {
@@ -16,7 +16,11 @@ export function ageLimits(tables: Record<string, readonly { minAge: number; maxA
  * The only facts about a person's age that a calculation receives: the days within the budget on which they reach an age limit.
  * @returns null if the date of birth is not known
  */
-export function agesReached(dateOfBirth: IsoDate | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
+export function calculateAgesReached(
+  dateOfBirth: IsoDate | null,
+  limits: readonly number[],
+  budget: CalculationInputs['budget'],
+): AgesReached {
   if (dateOfBirth === null) return null
   return within(dateOfBirth, limits, budgetBounds(budget.firstYear, budget.years, budget.startMonth))
 }
@@ -36,7 +40,7 @@ function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }
 }
 
 /** The only facts about an erased person's age that their budgets still need: the days on which they reach an age limit. */
-export interface KeptAges {
+export interface RetainedAges {
   /** The first and last day of all budgets the person is in. */
   first: IsoDate
   last: IsoDate
@@ -44,11 +48,11 @@ export interface KeptAges {
 }
 
 /** What is retained of the age of a person who is erased: when they reach each limit. @returns null without a date of birth or a budget */
-export function keptAges(
+export function calculateRetainedAges(
   dateOfBirth: IsoDate | null,
   limits: readonly number[],
   budgets: readonly CalculationInputs['budget'][],
-): KeptAges | null {
+): RetainedAges | null {
   if (dateOfBirth === null || !budgets.length) return null
   const all = budgets.map((budget) => budgetBounds(budget.firstYear, budget.years, budget.startMonth))
   const bounds = { first: Math.min(...all.map((one) => one.first)), last: Math.max(...all.map((one) => one.last)) }
@@ -56,10 +60,10 @@ export function keptAges(
 }
 
 /**
- * Derives `agesReached` for one budget from the facts retained about an erased person.
+ * Derives `calculateAgesReached` for one budget from the facts retained about an erased person.
  * @returns null if the budget extends beyond those the person was in, or if an age limit was not retained
  */
-export function agesOfKept(kept: KeptAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
+export function restoreAgesReached(kept: RetainedAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (kept === null) return null
   const { first, last } = budgetBounds(budget.firstYear, budget.years, budget.startMonth)
   const [firstDay, lastDay] = [toIsoDate(first), toIsoDate(last)]

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../values/calendar.ts'
 import type { AppliedLeave, CalculationInputs, ContractInput } from '../inputs.ts'
-import { ageLimits, agesReached } from './ages.ts'
+import { calculateAgesReached, listAgeLimits } from './ages.ts'
 import { costEmployee } from './cost.ts'
 import { prepare } from './prepared.ts'
 
@@ -17,7 +17,7 @@ export interface CaseResult {
 
 /** @throws RangeError for the first input that is missing or is not a valid date or decimal */
 export function costCase({ employee, ...inputs }: CostCase): CaseResult {
-  const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
+  const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   const costs = costEmployee(prepare(inputs), { ages, leaves: employee.leaves, contracts: employee.contracts })
   return {
     unit: 'pennies',

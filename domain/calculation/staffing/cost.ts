@@ -4,10 +4,10 @@ import { displayDate } from '../../values/format.ts'
 import { show } from '../exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
-import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
-import { bandFor, contribution } from './nationalInsurance.ts'
+import { calculateMonth, calculateWholeMonth, type MonthFigures, type Stretch, type StretchDays } from './month.ts'
+import { calculateContribution, findBand } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
-import { changeDays, type PreparedContract, prepareEmployee, stretchOn } from './stretches.ts'
+import { buildStretch, changeDays, type PreparedContract, prepareEmployee } from './stretches.ts'
 
 /** Requests the derivation of one month of one contract. `month` counts from 0, the budget's first. */
 export interface Explain {
@@ -85,14 +85,14 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
   const days = changeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
-    stretches[index] ??= stretchOn(prepared, { contract, day: assertDefined(days[index]) })
+    stretches[index] ??= buildStretch(prepared, { contract, day: assertDefined(days[index]) })
     return stretches[index]
   }
   const last = days.length - 1
   let at = 0
   return (period, note) => {
     while (at < last && assertDefined(days[at + 1]) <= period.first) at++
-    if (!note && (at === last || assertDefined(days[at + 1]) > period.last)) return wholeMonth(stretchAt(at), period)
+    if (!note && (at === last || assertDefined(days[at + 1]) > period.last)) return calculateWholeMonth(stretchAt(at), period)
     const parts: StretchDays[] = []
     for (let index = at; index <= last && assertDefined(days[index]) <= period.last; index++) {
       const from = Math.max(assertDefined(days[index]), period.first)
@@ -100,7 +100,7 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
       const explainIt = note && (() => explainRun(prepared, { contract, from, to, note }))
       parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
     }
-    return monthOf(parts, period, note)
+    return calculateMonth(parts, period, note)
   }
 }
 
@@ -114,7 +114,7 @@ function explainRun(
     value: `${to - from + 1} days`,
     rule: '§5',
   })
-  stretchOn(prepared, { contract, day: from, note })
+  buildStretch(prepared, { contract, day: from, note })
 }
 
 /** Adds employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
@@ -173,7 +173,7 @@ function insureMonth(
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
   const pension = group.some((contract) => assertDefined(contract.months[month]).inPension)
   const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
-  const band = bandFor(table, who, total)
+  const band = findBand(table, who, total)
   if (!band)
     return withoutInsurance(group, {
       period,
@@ -187,7 +187,7 @@ function insureMonth(
     rule: '§6',
   })
   note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate}%`, rule: '§6' })
-  const due = contribution(band, total, note)
+  const due = calculateContribution(band, total, note)
   note?.({ figure: 'ni', label: 'To the penny, halves down', value: show(due, 100), rule: '§0' })
   const shares = split(
     due,

@@ -22,7 +22,7 @@ export function explainMonth(
   return steps.map((step) => ({ ...step, label: named(step, labels) }))
 }
 
-/** An allowance and a table may have the same id: the steps of an allowance are told by their figure. */
+/** An allowance and a table may have the same id, so the steps of an allowance are identified by their figure. */
 function named({ label, figure }: Step, labels: Readonly<Record<string, string>>): string {
   return label.replace(/^(\d+(?::own)?):/, (whole, key: string) => {
     const name = labels[figure === key ? `allowance:${key}` : `table:${key}`]

@@ -10,7 +10,7 @@ import type {
   DatedAward,
   DatedRate,
   Figure,
-  KeptContract,
+  LoggedContract,
   ScalePoint,
   YearCost,
 } from '../inputs.ts'
@@ -54,7 +54,7 @@ export interface FrozenBudget {
 }
 
 /** Combines the inputs of one budget in the form the engine reads. */
-export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): CalculationInputs {
+export function combineInputs(frozen: FrozenBudget, shared: SharedInputs): CalculationInputs {
   return {
     budget: frozen.budget,
     budgetElements: frozen.budgetElements,
@@ -67,7 +67,7 @@ export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): Calculatio
 }
 
 /** Converts a stored contract to the form the engine reads: ids and decimals become text. */
-export function contractInput(contract: KeptContract): ContractInput {
+export function toContractInput(contract: LoggedContract): ContractInput {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const point = (kept: ScalePoint | null) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
   return {
@@ -95,7 +95,7 @@ export function contractInput(contract: KeptContract): ContractInput {
 /**
  * Groups contracts by employee; each vacancy is a separate employee. Sorted by id, because the order decides ties when pennies are shared.
  */
-export function employeesOf<C extends KeptContract>(contracts: Iterable<C>): Map<string, C[]> {
+export function groupByEmployee<C extends LoggedContract>(contracts: Iterable<C>): Map<string, C[]> {
   const employees = new Map<string, C[]>()
   for (const contract of [...contracts].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const key = contract.staffId === null ? `vacancy:${contract.id}` : String(contract.staffId)
@@ -107,16 +107,16 @@ export function employeesOf<C extends KeptContract>(contracts: Iterable<C>): Map
 }
 
 /** Costs the contracts of one budget with frozen inputs, by contract id. The same contracts and inputs always give the same pennies. */
-export function costContracts<C extends KeptContract>(
+export function costContracts<C extends LoggedContract>(
   contracts: Iterable<C>,
   frozen: FrozenBudget,
   shared: SharedInputs,
 ): Map<C['id'], ContractCost> {
-  const prepared = prepare(inputsOf(frozen, shared))
+  const prepared = prepare(combineInputs(frozen, shared))
   const costs = new Map<C['id'], ContractCost>()
-  for (const [key, own] of employeesOf(contracts)) {
+  for (const [key, own] of groupByEmployee(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
-    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) =>
+    costEmployee(prepared, { ...person, contracts: own.map(toContractInput) }).forEach((cost, index) =>
       costs.set(assertDefined(own[index]).id, cost),
     )
   }
@@ -124,13 +124,13 @@ export function costContracts<C extends KeptContract>(
 }
 
 /** The coding of a contract's first payroll code; undefined if the frozen set does not have it. */
-export function codingOf(contract: KeptContract, shared: SharedInputs): TermCoding | undefined {
+export function findCoding(contract: LoggedContract, shared: SharedInputs): TermCoding | undefined {
   return shared.serviceTerms?.[assertDefined(contract.serviceTerms[0])]
 }
 
 /** The lines that a contract's cost is posted to; none if its payroll code is not in the frozen set (rules.md §9). */
-export function linesOf(contract: KeptContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
-  const coding = codingOf(contract, shared)
+export function buildContractLines(contract: LoggedContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
+  const coding = findCoding(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
 
@@ -138,9 +138,9 @@ export function linesOf(contract: KeptContract, cost: Pick<ContractCost, 'years'
  * Extends a cost to years added to its budget since. An added year is not calculated, rather than zero, unless the contract has ended by
  * then (rules.md §15). Existing years are unchanged.
  */
-export function overYears(
+export function extendToYears(
   cost: ContractCost,
-  { endDate }: Pick<KeptContract, 'endDate'>,
+  { endDate }: Pick<LoggedContract, 'endDate'>,
   { firstYear, startMonth, numberOfYears }: { firstYear: number; startMonth: number; numberOfYears: number },
 ): ContractCost {
   const known = cost.years.length
@@ -166,7 +166,7 @@ export function overYears(
 export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross }) => gross.some((figure) => figure !== 0))
 
 /** Gross, national insurance, pension and recovery of each year in whole pennies; null if any month could not be calculated. */
-export function yearTotals(cost: ContractCost): (Pennies | null)[] {
+export function totalByYear(cost: ContractCost): (Pennies | null)[] {
   return cost.years.map(({ gross, ni, pension, leaveRecovery }) => withAll(withAll(withAll(withAll(0, gross), ni), pension), leaveRecovery))
 }
 

@@ -1,9 +1,9 @@
-import { type Day, effectiveRow, type IsoDate, toIsoDate } from '../../values/calendar.ts'
+import { type Day, findEffectiveRow, type IsoDate, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
-import { monthOf } from './month.ts'
+import { calculateMonth } from './month.ts'
 import type { Prepared } from './prepared.ts'
-import { prepareEmployee, stretchOn } from './stretches.ts'
+import { buildStretch, prepareEmployee } from './stretches.ts'
 
 /** The weeks of a leave under one rule, with the pay of one week over all contracts of the person. */
 export interface LeavePeriod {
@@ -22,7 +22,11 @@ export interface LeavePeriod {
 }
 
 /** One leave as a timeline of its rules, with a week's pay under each, calculated by the rules that cost its months (rules.md §8). */
-export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave & { from: Day; to: Day }): LeavePeriod[] {
+export function buildLeavePeriods(
+  prepared: Prepared,
+  employee: EmployeeInput,
+  leave: AppliedLeave & { from: Day; to: Day },
+): LeavePeriod[] {
   const rules = [...(prepared.leaveRules.get(leave.ruleset) ?? [])].sort((a, b) => a.firstWeek - b.firstWeek)
   const periods: LeavePeriod[] = []
   for (let from = leave.from; from <= leave.to; ) {
@@ -50,7 +54,7 @@ function weekOf(
   employee: EmployeeInput,
   day: Day,
 ): Pick<LeavePeriod, 'paid' | 'recovered' | 'isBelowFloor' | 'problem'> {
-  const period = effectiveRow(
+  const period = findEffectiveRow(
     prepared.periods.map((one) => ({ ...one, from: one.first })),
     day,
   )
@@ -60,10 +64,10 @@ function weekOf(
   let isBelowFloor = false
   for (const contract of prepareEmployee(prepared, employee)) {
     if (contract.contract.attritionContract) continue
-    const stretch = stretchOn(prepared, { contract, day })
+    const stretch = buildStretch(prepared, { contract, day })
     if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE')
       return { paid: null, recovered: null, isBelowFloor: false, problem: stretch.problem }
-    const figures = monthOf([{ stretch, days: 7 }], period)
+    const figures = calculateMonth([{ stretch, days: 7 }], period)
     isBelowFloor ||= figures.isBelowFloor
     paid += figures.leavePay ?? 0
     recovered -= figures.leaveRecovery ?? 0

@@ -55,7 +55,7 @@ export function totalMonths(lines: readonly CostLine[]): Figure[] {
 }
 
 /** The sum of the twelve months of a year, counted from 0; null if the year was not costed. */
-export function yearSum(months: readonly Figure[], year: number): Figure {
+export function sumYear(months: readonly Figure[], year: number): Figure {
   const own = months.slice(year * 12, year * 12 + 12)
   return own.length < 12 ? null : sum(own)
 }

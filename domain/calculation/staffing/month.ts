@@ -1,7 +1,7 @@
 import { employerPension } from '../../lookups/lookupIds.ts'
 import type { Period } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type Exact, isGreater, minus, part, percent, plus, round, show, times, zero } from '../exact.ts'
+import { type Exact, isGreater, minus, parsePercent, plus, round, show, takeFraction, times, zero } from '../exact.ts'
 import type { LeaveRule, Note, Problem } from '../inputs.ts'
 
 /** Days on which nothing about a contract's pay changes, with the annual pay in unrounded pennies. */
@@ -47,14 +47,14 @@ export interface StretchDays {
 }
 
 /** Calculates a month that lies wholly within one stretch, once for all of them (rules.md §5). */
-export function wholeMonth(stretch: Stretch, period: Period): MonthFigures {
+export function calculateWholeMonth(stretch: Stretch, period: Period): MonthFigures {
   // Leave is paid by the day, so the result depends on the length of the month.
-  if (stretch.leave) return monthOf([{ stretch, days: period.days }], period)
-  return (stretch.wholeMonth ??= monthOf([{ stretch, days: period.days }], period))
+  if (stretch.leave) return calculateMonth([{ stretch, days: period.days }], period)
+  return (stretch.wholeMonth ??= calculateMonth([{ stretch, days: period.days }], period))
 }
 
 /** Calculates one month of one contract from its stretches (rules.md §5, §7 and §8). */
-export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
+export function calculateMonth(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
   for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
@@ -114,11 +114,11 @@ interface Sums {
 
 function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: Note }): void {
   const months = 12 * period.days
-  const basic = part(stretch.basic, days, months)
+  const basic = takeFraction(stretch.basic, days, months)
   let normal = basic
   let pensionable = basic
   for (const allowance of stretch.allowances) {
-    const amount = part(allowance.annual, days, months)
+    const amount = takeFraction(allowance.annual, days, months)
     normal = plus(normal, amount)
     if (allowance.pensionable) pensionable = plus(pensionable, amount)
     if (!stretch.leave) {
@@ -139,15 +139,15 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
   } else {
     const { rule, statutoryDaily } = stretch.leave
     note?.({ figure: 'leavePay', label: `Normal pay of ${days} of ${period.days} days`, value: show(normal, 100), rule: '§8' })
-    const statutory = part(statutoryDaily, days, 1)
-    const pay = rule ? times(normal, percent(rule.payPercentage)) : zero
+    const statutory = takeFraction(statutoryDaily, days, 1)
+    const pay = rule ? times(normal, parsePercent(rule.payPercentage)) : zero
     const paid = !rule ? zero : rule.payInclusive ? larger(pay, statutory) : larger(statutory, smaller(normal, plus(pay, statutory)))
     sums.leavePay = plus(sums.leavePay, paid)
     if (rule) {
       const occupational = rule.payInclusive ? pay : minus(paid, statutory)
       const recovered = plus(
-        times(occupational, percent(rule.payRecoveryPercentage)),
-        times(statutory, percent(rule.extendedLeaveRateRecoveryPercentage)),
+        times(occupational, parsePercent(rule.payRecoveryPercentage)),
+        times(statutory, parsePercent(rule.extendedLeaveRateRecoveryPercentage)),
       )
       sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
       note?.({

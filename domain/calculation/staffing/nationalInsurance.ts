@@ -1,6 +1,19 @@
 import type { Day, IsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from '../exact.ts'
+import {
+  div,
+  type Exact,
+  fromInteger,
+  minus,
+  parseDecimal,
+  parsePercent,
+  parsePounds,
+  plus,
+  round,
+  roundNI,
+  show,
+  times,
+} from '../exact.ts'
 import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
 
 /** A national insurance table with its monthly limits in whole pennies. */
@@ -19,18 +32,18 @@ interface Band {
 
 /** HMRC's monthly equivalent of an annual limit: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
 function monthlyPennies(annual: string): Pennies {
-  return round(over(decimal(annual), whole(12))) * 100
+  return round(div(parseDecimal(annual), fromInteger(12))) * 100
 }
 
-export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable {
+export function buildBandTable(name: string, rows: NationalInsuranceRow[]): BandTable {
   return {
     name,
     rows: rows.map((row) => ({
       row,
       startPennies: monthlyPennies(row.bandStart),
       endPennies: row.bandEnd === null ? Number.POSITIVE_INFINITY : monthlyPennies(row.bandEnd),
-      baseMonthly: over(pounds(row.base), whole(12)),
-      rate: minus(percent(row.rate), percent(row.rebate)),
+      baseMonthly: div(parsePounds(row.base), fromInteger(12)),
+      rate: minus(parsePercent(row.rate), parsePercent(row.rebate)),
     })),
   }
 }
@@ -45,7 +58,7 @@ export interface Insured {
 }
 
 /** The first row of a table that fits the employee and their gross pay; undefined if none does (rules.md §6). */
-export function bandFor(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
+export function findBand(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>
       row.apprentice === who.apprentice &&
@@ -72,8 +85,8 @@ function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): bo
  * @param grossPennies whole pennies, all contracts of the employee in the budget
  * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
  */
-export function contribution(band: Band, grossPennies: Pennies, note?: Note): Pennies {
-  const earned = whole(grossPennies - band.startPennies)
+export function calculateContribution(band: Band, grossPennies: Pennies, note?: Note): Pennies {
+  const earned = fromInteger(grossPennies - band.startPennies)
   const due = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'
   note?.({

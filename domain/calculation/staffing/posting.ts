@@ -56,12 +56,12 @@ export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
 }
 
 /** The number of yearly lines that stored lines contain. */
-export function yearsOfLines(lines: readonly LineOfYears[]): number {
+export function countLineYears(lines: readonly LineOfYears[]): number {
   return lines.reduce((sum, { amounts }) => sum + amounts.length / 12, 0)
 }
 
 /** Splits stored lines into one line for each year, as reports use them. */
-export function eachYear(lines: readonly LineOfYears[]): PostedLine[] {
+export function splitByYear(lines: readonly LineOfYears[]): PostedLine[] {
   return lines.flatMap(({ firstYear, amounts, ...line }) =>
     Array.from({ length: amounts.length / 12 }, (_unused, index) => ({
       ...line,

@@ -1,8 +1,8 @@
 import { assertDefined } from '../../values/assertDefined.ts'
-import { budgetPeriods, type Day, effectiveRow, type Period, toDay, yearName } from '../../values/calendar.ts'
-import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
+import { budgetPeriods, type Day, findEffectiveRow, type Period, toDay, yearName } from '../../values/calendar.ts'
+import { div, type Exact, one, parseDecimal, parsePercent, parsePounds, plus, times } from '../exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
-import { type BandTable, bandTable } from './nationalInsurance.ts'
+import { type BandTable, buildBandTable } from './nationalInsurance.ts'
 import { rateColumn } from './payTables.ts'
 
 /** The inputs of a budget prepared once for all its contracts: dates as days, decimals as exact numbers, points by scale and increment. */
@@ -66,7 +66,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
   const column = rateColumn[budget.payArea]
   const rateOf = (point: PayPoint): Exact | null => {
     const rate = point[column]
-    return rate === null ? null : pounds(rate)
+    return rate === null ? null : parsePounds(rate)
   }
   const byTable = new Map<string, PreparedPayTable['points']>()
   const payTables = (rows: CalculationInputs['budgetElements']['teacherPayScales']): PreparedPayTable[] =>
@@ -85,7 +85,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
   const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const niTables = elements.nationalInsurance.map((row) => ({
     from: toDay(row.effectiveDate),
-    table: bandTable(row.table, tables.nationalInsurance[row.table] ?? []),
+    table: buildBandTable(row.table, tables.nationalInsurance[row.table] ?? []),
   }))
   return {
     inputs,
@@ -97,14 +97,14 @@ export function prepare(inputs: CalculationInputs): Prepared {
       support: payTables(elements.supportPayScales),
       customSupport: payTables(elements.customSupportPayScales),
     },
-    niByPeriod: periods.map((period) => effectiveRow(niTables, period.last)?.table),
+    niByPeriod: periods.map((period) => findEffectiveRow(niTables, period.last)?.table),
     leaveTables: elements.extendedLeave.map((row) => ({
       from: toDay(row.effectiveDate),
       name: row.table,
       types: new Map(
         (tables.extendedLeave[row.table] ?? []).map(({ name, rate, earningsFloor }) => [
           name,
-          { rate: pounds(rate), floor: earningsFloor == null ? null : pounds(earningsFloor) },
+          { rate: parsePounds(rate), floor: earningsFloor == null ? null : parsePounds(earningsFloor) },
         ]),
       ),
     })),
@@ -112,7 +112,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
     allowances: new Map(
       Object.entries(inputs.allowances).map(([name, input]) => [
         name,
-        { input, rates: input.rates.map((rate) => ({ from: toDay(rate.effectiveDate), value: pounds(rate.value) })) },
+        { input, rates: input.rates.map((rate) => ({ from: toDay(rate.effectiveDate), value: parsePounds(rate.value) })) },
       ]),
     ),
     leaveRules: new Map(Object.entries(inputs.leaveRulesets)),
@@ -125,11 +125,11 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
   return {
     calculationType: type.calculationType,
     payScaleTypes: type.payScaleTypes,
-    fullTimeHours: decimal(type.fullTimeHours ?? '37'),
-    fullTimeWeeks: decimal(type.fullTimeWeeks ?? '52.143'),
+    fullTimeHours: parseDecimal(type.fullTimeHours ?? '37'),
+    fullTimeWeeks: parseDecimal(type.fullTimeWeeks ?? '52.143'),
     incrementMonth: type.incrementMonth ?? null,
     inflation: assumptions.inflation
-      .map((row) => ({ from: toDay(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
+      .map((row) => ({ from: toDay(row.effectiveDate), factor: plus(one, parsePercent(row.rate)), text: row.rate }))
       .sort((a, b) => a.from - b.from),
     lifts: new Map(
       assumptions.inflation.flatMap(({ effectiveDate, rate, inTable, liftedTo = rate }): [Day, DatedFactor][] => {
@@ -140,7 +140,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
             from,
             {
               from,
-              factor: over(plus(one, percent(liftedTo)), plus(one, percent(inTable))),
+              factor: div(plus(one, parsePercent(liftedTo)), plus(one, parsePercent(inTable))),
               text: `${liftedTo}% in place of ${inTable}%`,
             },
           ],
@@ -148,12 +148,12 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
       }),
     ),
     products: new Map(),
-    pension: assumptions.erPension.map((row) => ({ from: toDay(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
+    pension: assumptions.erPension.map((row) => ({ from: toDay(row.effectiveDate), rate: parsePercent(row.rate), text: row.rate })),
   }
 }
 
 /** The product of a contract type's awards after one day, up to and including another (rules.md §3.4). */
-export function awards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
+export function multiplyAwards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
   let [first, end] = [0, 0]
   for (const { from } of inflation) {
     if (from <= after) first++
@@ -169,6 +169,6 @@ export function awards({ inflation, products }: PreparedType, after: Day, upTo: 
 }
 
 /** The rate of an allowance on a day with the day it began; undefined before the first. */
-export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
-  return effectiveRow(allowance.rates, day)
+export function findAllowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
+  return findEffectiveRow(allowance.rates, day)
 }

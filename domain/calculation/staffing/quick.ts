@@ -1,12 +1,12 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
 import { assertDefined, elementAt, onlyRow } from '../../values/assertDefined.ts'
 import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
-import { over, plus, round, times, whole } from '../exact.ts'
+import { div, fromInteger, plus, round, times } from '../exact.ts'
 import type { ContractInput, Problem, SalaryRow } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import type { Prepared } from './prepared.ts'
-import { fullTimeAnnual, prepareRow } from './salary.ts'
-import { prepareEmployee, stretchOn } from './stretches.ts'
+import { calculateFullTimeSalary, prepareRow } from './salary.ts'
+import { buildStretch, prepareEmployee } from './stretches.ts'
 
 /** The cost of a post at the rates of one day, in whole pennies (columns of the quick calculator). */
 export interface QuickResult {
@@ -37,7 +37,7 @@ export interface QuickPost {
  * hours, and a day is a fifth of a week.
  * @param on a day within the budget
  */
-export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {
+export function calculateQuickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {
   const { budget } = prepared.inputs
   const first = toIsoDate(budgetBounds(budget.firstYear, budget.years, budget.startMonth).first)
   const contract: ContractInput = {
@@ -52,7 +52,7 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
   }
   const day = toDay(on)
   const ready = onlyRow(prepareEmployee(prepared, { contracts: [contract], leaves: [] }))
-  const stretch = stretchOn(prepared, { contract: ready, day })
+  const stretch = buildStretch(prepared, { contract: ready, day })
   const month = monthAt(prepared, day)
   const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
   const year = assertDefined(cost.years[Math.floor(month / 12)])
@@ -64,7 +64,7 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
     annual = plus(annual, allowance.annual)
     if (allowance.pensionable) pensionable = plus(pensionable, allowance.annual)
   }
-  const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : whole(0)
+  const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : fromInteger(0)
   const rates = ratesOf(prepared, { type: ready.type, contract, day })
   if ('problem' in rates) return { result: null, problems: [rates.problem] }
   return {
@@ -94,12 +94,12 @@ function ratesOf(
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
   const row = assertDefined(contract.rows[0])
   const salary = prepareRow(type, null, row)
-  const fullTime = fullTimeAnnual(prepared, { type, salary, day })
+  const fullTime = calculateFullTimeSalary(prepared, { type, salary, day })
   if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: toIsoDate(day) } }
   const kind = row.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')
-    return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }
+    return { hourlyRate: round(div(fullTime.pennies, fromInteger(1265))), dailyRate: round(div(fullTime.pennies, fromInteger(195))) }
   const isHourlySpot = type.calculationType === calculationType.hourly && !row.scalePoint
-  const hourly = isHourlySpot ? fullTime.pennies : over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours)
-  return { hourlyRate: round(hourly), dailyRate: round(over(times(hourly, type.fullTimeHours), whole(5))) }
+  const hourly = isHourlySpot ? fullTime.pennies : div(div(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours)
+  return { hourlyRate: round(hourly), dailyRate: round(div(times(hourly, type.fullTimeHours), fromInteger(5))) }
 }

@@ -1,10 +1,10 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { addMonths, calendarYear, type Day, effectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
+import { addMonths, calendarYear, type Day, findEffectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
+import { div, type Exact, fromInteger, one, parseDecimal, parsePounds, plus, round, show, times } from '../exact.ts'
 import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
 import { areaNames } from './payTables.ts'
-import { awards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
+import { multiplyAwards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
 /** A salary row with its dates as days and its decimals as exact numbers. */
 export interface PreparedRow {
@@ -23,15 +23,15 @@ export interface PreparedRow {
 export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
   const from = toDay(row.effectiveDate)
   const byFte = type.calculationType === calculationType.fte
-  const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
-  const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
+  const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : parseDecimal(row.hoursPerWeek)
+  const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : parseDecimal(row.weeksPerYear)
   return {
     from,
     cease: row.calculationCeaseDate === null ? null : toDay(row.calculationCeaseDate),
     row,
     hours,
     weeks,
-    share: byFte ? (row.fte === null ? one : decimal(row.fte)) : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
+    share: byFte ? (row.fte === null ? one : parseDecimal(row.fte)) : times(div(hours, type.fullTimeHours), div(weeks, type.fullTimeWeeks)),
     increments: incrementDays(type.incrementMonth, { maximum, point: row.scalePoint, rowFrom: from }),
   }
 }
@@ -47,12 +47,12 @@ const kindNames: Record<PayScaleKind, string> = {
 }
 
 /** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
-export function actualAnnual(
+export function calculateActualSalary(
   prepared: Prepared,
   { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
 ): Annual {
   const { row } = salary
-  const fullTime = fullTimeAnnual(prepared, { type, salary, day, note })
+  const fullTime = calculateFullTimeSalary(prepared, { type, salary, day, note })
   if ('problem' in fullTime) return fullTime
   if (type.calculationType !== calculationType.hourly) {
     note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${show(salary.share)}`, rule: '§4' })
@@ -60,7 +60,7 @@ export function actualAnnual(
     note?.({ figure: 'basic', label: 'Actual annual salary', value: show(pennies, 100), rule: '§4' })
     return { pennies }
   }
-  const hourly = row.scalePoint ? whole(round(over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours))) : fullTime.pennies
+  const hourly = row.scalePoint ? fromInteger(round(div(div(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours))) : fullTime.pennies
   note?.({ figure: 'basic', label: row.scalePoint ? 'Hourly rate, to the penny' : 'Hourly rate', value: show(hourly, 100), rule: '§4' })
   const pennies = times(hourly, times(salary.hours, salary.weeks))
   note?.({
@@ -77,7 +77,7 @@ export function actualAnnual(
  * @param incrementMonth of the contract type; null uses the month for the kind of pay scale
  * @param day `2026-11-24`
  */
-export function incrementOfRow(
+export function findRowIncrement(
   incrementMonth: number | null,
   { maximum, scalePoint, effectiveDate, day }: { maximum: ScalePoint | null; scalePoint: ScalePoint; effectiveDate: string; day: string },
 ): number {
@@ -86,7 +86,7 @@ export function incrementOfRow(
 }
 
 /** The increment on a day: one more for each increment day up to then (rules.md §3.2). */
-export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
+export function findIncrement(salary: PreparedRow, point: ScalePoint, day: Day): number {
   let increment = point.increment
   for (const up of salary.increments) if (up <= day) increment++
   return increment
@@ -110,7 +110,7 @@ function moved(
 }
 
 /** The full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
-export function fullTimeAnnual(
+export function calculateFullTimeSalary(
   prepared: Prepared,
   { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
 ): Annual {
@@ -119,16 +119,16 @@ export function fullTimeAnnual(
   if (!point) {
     if (row.spotAdjustment === null)
       return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
-    const award = awards(type, salary.from, day)
+    const award = multiplyAwards(type, salary.from, day)
     note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
     noteAwards(type, { after: salary.from, upTo: day, note, figure: 'basic' })
-    return { pennies: times(pounds(row.spotAdjustment), award) }
+    return { pennies: times(parsePounds(row.spotAdjustment), award) }
   }
   const kind = kindNames[point.kind]
-  const table = type.payScaleTypes & payScaleFlags[point.kind] ? effectiveRow(prepared.payTables[point.kind], day) : undefined
+  const table = type.payScaleTypes & payScaleFlags[point.kind] ? findEffectiveRow(prepared.payTables[point.kind], day) : undefined
   if (!table)
     return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${toIsoDate(day)} that this contract type may use.` }
-  const increment = incrementOn(salary, point, day)
+  const increment = findIncrement(salary, point, day)
   const paid = moved(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
   const found = table.points.get(paid.scale)?.get(paid.increment)
   if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${paid.increment} on scale ${paid.scale}.` }
@@ -159,10 +159,10 @@ export function fullTimeAnnual(
     })
   noteAwards(type, { after: table.from, upTo: day, note, figure: 'basic' })
   const rate = lift ? times(found.rate, lift.factor) : found.rate
-  let pennies = times(rate, awards(type, table.from, day))
+  let pennies = times(rate, multiplyAwards(type, table.from, day))
   if (row.spotAdjustment !== null) {
     note?.({ figure: 'basic', label: 'Adjustment, not inflated', value: row.spotAdjustment, rule: '§3.5' })
-    pennies = plus(pennies, pounds(row.spotAdjustment))
+    pennies = plus(pennies, parsePounds(row.spotAdjustment))
   }
   return { pennies }
 }

@@ -1,12 +1,26 @@
 import { employerPension } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { type Day, effectiveRow, toDay, toIsoDate } from '../../values/calendar.ts'
+import { type Day, findEffectiveRow, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { type Exact, exactText, isGreater, one, over, part, percent, plus, readExact, show, times, whole, zero } from '../exact.ts'
+import {
+  div,
+  type Exact,
+  formatExact,
+  fromInteger,
+  isGreater,
+  one,
+  parsePercent,
+  plus,
+  readExact,
+  show,
+  takeFraction,
+  times,
+  zero,
+} from '../exact.ts'
 import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Note, Problem, ProblemCode } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
-import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
-import { actualAnnual, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
+import { findAllowanceRate, multiplyAwards, type Prepared, type PreparedType } from './prepared.ts'
+import { calculateActualSalary, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
 
 /** A contract with its dates as days and its leaves. Between the days on which something changes lie its stretches (rules.md §5). */
 export interface PreparedContract {
@@ -92,18 +106,18 @@ function unpaid(): Stretch {
 }
 
 /** The pay conditions on a day, which apply until the next change. */
-export function stretchOn(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
+export function buildStretch(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
   if (day < contract.from || day > contract.to) return unpaid()
-  const salary = effectiveRow(contract.rows, day)
+  const salary = findEffectiveRow(contract.rows, day)
   if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
   if (salary.cease !== null && day > salary.cease) return unpaid()
-  const annual = actualAnnual(prepared, { type: contract.type, salary, day, note })
+  const annual = calculateActualSalary(prepared, { type: contract.type, salary, day, note })
   if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
   const { row } = salary
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
   const leaveOn = leave && leaveDay(prepared, { contract, leave, day, note })
   if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
-  const rate = effectiveRow(contract.type.pension, day) ?? null
+  const rate = findEffectiveRow(contract.type.pension, day) ?? null
   const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === employerPension.none)
   const missingRate = row.erPension && !rate && !leaveWithoutPension
   return {
@@ -130,10 +144,10 @@ function allowancesOn(
 ): Stretch['allowances'] {
   return row.allowances.map((name) => {
     const allowance = prepared.allowances.get(name)
-    const rate = allowance && allowanceRate(allowance, day)
+    const rate = allowance && findAllowanceRate(allowance, day)
     if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
     const share = allowance.input.proRate ? worked : one
-    const award = allowance.input.inflationSetting === 'staff' ? awards(type, rate.from, day) : one
+    const award = allowance.input.inflationSetting === 'staff' ? multiplyAwards(type, rate.from, day) : one
     note?.({
       figure: name,
       label: `${name}: rate of ${displayDate(toIsoDate(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
@@ -167,7 +181,7 @@ function leaveDay(
   const own = assertDefined(earnings.weekly.get(contract))
   const paying = leave.contracts.filter((one) => paysOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
   const together = paying.reduce((sum, one) => plus(sum, one), zero)
-  const statutoryDaily = isGreater(together, zero) ? over(times(due.daily, own), together) : zero
+  const statutoryDaily = isGreater(together, zero) ? div(times(due.daily, own), together) : zero
   if (paying.length > 1)
     note?.({
       figure: 'leavePay',
@@ -194,17 +208,17 @@ function dueOn(
   say(`Week ${week}. Weekly earnings before the leave, of all contracts: a year ÷ 52`, all)
   let weekly = all
   if (!rule.useAWE) {
-    const type = effectiveRow(prepared.leaveTables, day)?.types.get(leave.type)
+    const type = findEffectiveRow(prepared.leaveTables, day)?.types.get(leave.type)
     if (!type) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
     weekly = type.rate
     say(`Weekly rate of ${leave.type}`, weekly)
-    const cap = rule.rateCapPercentage == null ? null : times(all, percent(rule.rateCapPercentage))
+    const cap = rule.rateCapPercentage == null ? null : times(all, parsePercent(rule.rateCapPercentage))
     if (cap && isGreater(weekly, cap)) {
       weekly = cap
       say(`No more than ${rule.rateCapPercentage}% of weekly earnings`, weekly)
     }
   }
-  const daily = part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7)
+  const daily = takeFraction(times(weekly, parsePercent(rule.extendedLeaveRatePercentage)), 1, 7)
   say(`Statutory of a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`, daily)
   return { daily }
 }
@@ -238,23 +252,25 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
   // Stored earnings include those of contracts that a roll-forward has dropped.
   const each = leave.weekly ? Object.values(leave.weekly).map(keptPounds) : [...weekly.values()]
   const all = each.reduce((sum, one) => plus(sum, one), zero)
-  const floor = effectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
+  const floor = findEffectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
   return { weekly, all: isGreater(all, zero) ? all : zero, isBelowFloor: floor !== null && isGreater(floor, all) }
 }
 
-const keptPounds = (text: string): Exact => times(readExact(text), whole(100))
+const keptPounds = (text: string): Exact => times(readExact(text), fromInteger(100))
 
 /**
  * Exact weekly earnings before a leave in pounds by contract, to store when a budget is rolled forward (rules.md §8).
  * @returns null if a contract's earnings could not be calculated
  */
-export function weeklyEarnings(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave): Record<string, string> | null {
+export function calculateWeeklyEarnings(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave): Record<string, string> | null {
   if (leave.weekly) return leave.weekly
   const contracts = prepareEmployee(prepared, { ...employee, leaves: [leave] })
   const shared = contracts.find(({ leaves }) => leaves.length)?.leaves[0]
   const earnings = shared && earningsBefore(prepared, shared)
   if (!earnings || 'code' in earnings) return null
-  return Object.fromEntries([...earnings.weekly].map(([{ contract }, weekly]) => [contract.name, exactText(over(weekly, whole(100)))]))
+  return Object.fromEntries(
+    [...earnings.weekly].map(([{ contract }, weekly]) => [contract.name, formatExact(div(weekly, fromInteger(100)))]),
+  )
 }
 
 /**
@@ -268,7 +284,7 @@ function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exa
   const alone = { ...contract, leaves: [] }
   let last: Problem | undefined
   for (const on of [day, ...later.sort((a, b) => a - b)]) {
-    const { paid, problem: found, basic, allowances } = stretchOn(prepared, { contract: alone, day: on })
+    const { paid, problem: found, basic, allowances } = buildStretch(prepared, { contract: alone, day: on })
     if (found && found.code !== 'NO_PENSION_RATE') {
       last ??= found
       if (found.code === 'NO_PAY_POINT') return found
@@ -276,14 +292,14 @@ function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exa
     }
     if (!paid) return zero
     const annual = allowances.reduce((sum, allowance) => plus(sum, allowance.annual), basic)
-    return isGreater(annual, zero) ? over(annual, whole(52)) : zero
+    return isGreater(annual, zero) ? div(annual, fromInteger(52)) : zero
   }
   return assertDefined(last)
 }
 
 /** Whether a contract is paid on a day: it is active, has a salary row, and has not ceased. */
 function paysOn({ from, to, rows }: PreparedContract, day: Day): boolean {
-  const row = day >= from && day <= to ? effectiveRow(rows, day) : undefined
+  const row = day >= from && day <= to ? findEffectiveRow(rows, day) : undefined
   return row !== undefined && (row.cease === null || day <= row.cease)
 }
 

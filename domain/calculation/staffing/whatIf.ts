@@ -4,11 +4,11 @@ import type { IsoDate } from '../../values/calendar.ts'
 import type { ContractId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { DatedAward } from '../inputs.ts'
-import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
-import { type Placement, placeAward } from './standingAwards.ts'
+import { type AwardPlacement, placeAward } from './awardsInForce.ts'
+import { costContracts, type FrozenBudget, type SharedInputs, totalByYear } from './frozen.ts'
 
 /** A pay award on trial: it replaces the award of the same date, in a pay table or an assumption. */
-export interface TriedAward {
+export interface TrialAward {
   contractTypeIds: readonly number[]
   effectiveDate: IsoDate
   /** 3.5 means 3.5%. */
@@ -16,9 +16,9 @@ export interface TriedAward {
 }
 
 /** Replaces the award of the same date with one on trial. */
-export function awardsWith(
+export function replaceAward(
   inflation: readonly DatedAward[],
-  { effectiveDate, rate }: Pick<TriedAward, 'effectiveDate' | 'rate'>,
+  { effectiveDate, rate }: Pick<TrialAward, 'effectiveDate' | 'rate'>,
   inTable: string | null,
 ): DatedAward[] {
   const own = inflation.find((award) => award.effectiveDate === effectiveDate)
@@ -31,16 +31,16 @@ export function awardsWith(
 }
 
 /** The placement of a trial award for each of its contract types. */
-export function placements(frozen: FrozenBudget, shared: SharedInputs, award: TriedAward): Map<number, Placement> {
+export function describePlacements(frozen: FrozenBudget, shared: SharedInputs, award: TrialAward): Map<number, AwardPlacement> {
   return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, { shared, typeId: id, ...award })]))
 }
 
 /** Copies the shared inputs with a trial award added; everything else is unchanged. */
-export function sharedWith(shared: SharedInputs, frozen: FrozenBudget, award: TriedAward): SharedInputs {
+export function addTrialAward(shared: SharedInputs, frozen: FrozenBudget, award: TrialAward): SharedInputs {
   const types = { ...shared.assumptions[frozen.staffAssumptionsId] }
-  for (const [id, { inTable }] of placements(frozen, shared, award)) {
+  for (const [id, { inTable }] of describePlacements(frozen, shared, award)) {
     const own = types[id] ?? { erPension: [], inflation: [] }
-    types[id] = { ...own, inflation: awardsWith(own.inflation, award, inTable) }
+    types[id] = { ...own, inflation: replaceAward(own.inflation, award, inTable) }
   }
   return { ...shared, assumptions: { ...shared.assumptions, [frozen.staffAssumptionsId]: types } }
 }
@@ -61,13 +61,13 @@ export interface BudgetCost {
 }
 
 /** Costs the staff of a budget by year, in total and by contract type, and counts the contracts that could not be calculated. */
-export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): BudgetCost {
+export function costBudgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): BudgetCost {
   const zeros = (): number[] => Array.from({ length: frozen.budget.years }, () => 0)
   const cost: BudgetCost = { years: zeros(), notCalculated: 0, types: new Map() }
   const all = [...contracts]
   const costs = costContracts(all, frozen, shared)
   for (const { id, contractTypeId } of all) {
-    const totals = yearTotals(assertDefined(costs.get(id)))
+    const totals = totalByYear(assertDefined(costs.get(id)))
     const type = cost.types.get(contractTypeId) ?? { years: zeros(), contracts: new Map() }
     cost.types.set(contractTypeId, type)
     type.contracts.set(id, totals)
@@ -94,9 +94,14 @@ export interface TypeEffect {
 }
 
 /** The effect of an award on every contract type that has contracts, chosen or not. */
-export function effectsByType(
+export function calculateTypeEffects(
   contracts: readonly StaffContract[],
-  { before, after, award, placed }: { before: BudgetCost; after: BudgetCost; award: TriedAward; placed: ReadonlyMap<number, Placement> },
+  {
+    before,
+    after,
+    award,
+    placed,
+  }: { before: BudgetCost; after: BudgetCost; award: TrialAward; placed: ReadonlyMap<number, AwardPlacement> },
 ): TypeEffect[] {
   const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
   return [...before.types].map(([contractTypeId, was]) => {
@@ -119,7 +124,7 @@ export function effectsByType(
 }
 
 /** A sentence that explains why contracts cost the same with an award; null if all of them change. */
-export function whyUnchanged({
+export function explainUnchanged({
   isChosen,
   contracts,
   unchanged,

@@ -1,5 +1,5 @@
-import { type Column, columnsOf } from '../../resources/columns.ts'
-import { columnsFor } from '../../resources/importFile.ts'
+import { type Column, listColumns } from '../../resources/columns.ts'
+import { matchImportColumns } from '../../resources/importFile.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { isRecord } from '../../values/unknownValues.ts'
 import type { FieldProblem } from '../../words/errors.ts'
@@ -38,7 +38,7 @@ const isEmpty = (one: unknown): boolean => one === undefined || one === null
 
 /** The columns of a connection, with the required ones marked. */
 export function listConnectionColumns({ record, required }: ConnectionKind): Column[] {
-  return record ? columnsOf(record).map((column) => ({ ...column, required: required?.includes(column.heading) ?? false })) : []
+  return record ? listColumns(record).map((column) => ({ ...column, required: required?.includes(column.heading) ?? false })) : []
 }
 
 /** The value at a dotted path; undefined if there is none. Names may themselves contain dots. */
@@ -149,6 +149,6 @@ export function suggestColumns(
 ): MappedColumn[] {
   const labels = Object.fromEntries(Object.entries(kind.record?.fields ?? {}).map(([name, { label }]) => [name, label]))
   const words = fields.map((field) => field.slice(field.lastIndexOf('.') + 1))
-  const found = columnsFor(words, { columns: listConnectionColumns(kind), labels, learned })
+  const found = matchImportColumns(words, { columns: listConnectionColumns(kind), labels, learned })
   return found.flatMap((column, at) => (column ? [{ column, field: assertDefined(fields[at]), text: '' }] : []))
 }

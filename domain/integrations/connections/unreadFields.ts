@@ -1,6 +1,6 @@
 import { readAmount } from '../../files/cells.ts'
 import { holdsMoney } from '../../files/money.ts'
-import { normal } from '../../resources/columns.ts'
+import { normaliseColumnHeading } from '../../resources/columns.ts'
 import { displayCount, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { type FieldMapping, flattenRecord } from './mapping.ts'
@@ -23,8 +23,8 @@ export function describeUnreadFields(
 ): string {
   const hasMapping = Boolean(mapping?.columns.length)
   // Without a mapping, headings are matched as in a file import.
-  const asRead = (name: string): string => (hasMapping ? name : normal(name))
-  const read = new Set(hasMapping ? mapping?.columns.map(({ field }) => field) : columns.map(normal))
+  const asRead = (name: string): string => (hasMapping ? name : normaliseColumnHeading(name))
+  const read = new Set(hasMapping ? mapping?.columns.map(({ field }) => field) : columns.map(normaliseColumnHeading))
   const values = new Map<string, string[]>()
   for (const [at, record] of records.entries())
     for (const [field, text] of flattenRecord(record)) {

@@ -1,10 +1,10 @@
-import { calendarMonthOf, readDate } from '../../files/cells.ts'
-import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { readDate, toCalendarMonth } from '../../files/cells.ts'
+import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
 import { holdsMoney } from '../../files/money.ts'
-import { headingIsOf, monthColumns, periodReader, saysPeriods, saysUnknownPeriods } from '../../files/periods.ts'
-import { saysSides, saysTypes, sidesOf } from '../../files/signs.ts'
+import { containsPeriods, containsUnknownPeriods, createPeriodReader, findMonthColumns, headingMatchesMonth } from '../../files/periods.ts'
+import { containsSides, containsTransactionTypes, readRowSides } from '../../files/signs.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { type CalendarMonth, monthAt, monthIndex } from '../monitoring.ts'
+import { type CalendarMonth, fromMonthIndex, toMonthIndex } from '../monitoring.ts'
 
 export const ledgerLayouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
 export type LedgerLayout = (typeof ledgerLayouts)[number]
@@ -39,7 +39,7 @@ export interface LedgerTable {
   columns: readonly (ColumnMeaning | null)[]
 }
 
-export interface FoundLedgerTable extends LedgerTable {
+export interface DetectedLedgerTable extends LedgerTable {
   headings: string[]
   titles: string[]
   month: MonthLine | null
@@ -107,7 +107,7 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
 const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
 function headingMeaning(heading: string): ColumnMeaning | null {
-  const text = plainHeading(heading)
+  const text = normaliseHeading(heading)
   // Budget and variance columns are not actuals.
   if (!text || /varian|remaining|available|forecast|outturn|percent|previous|last year|prior|annual/.test(text)) return null
   if (/\bbudget\b/.test(text) && !/budget ?(code|heading|name|title|desc)|budget ?code ?filter/.test(text)) return null
@@ -117,7 +117,7 @@ function headingMeaning(heading: string): ColumnMeaning | null {
 const yearToDatePattern = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 
 const saysYearToDate = (text: string): boolean =>
-  /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(plainHeading(text))
+  /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(normaliseHeading(text))
 
 /** Headings of the row above that mark columns other than actuals of the month or year. */
 const notActualsPattern =
@@ -125,8 +125,8 @@ const notActualsPattern =
 
 /** Rank of an amount column, lowest first: the month before year to date, invoiced before paid. Null if it is not an amount. */
 function rankAmountColumn(heading: string, above: string): number | null {
-  const text = plainHeading(`${above} ${heading}`)
-  if (notActualsPattern.test(plainHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
+  const text = normaliseHeading(`${above} ${heading}`)
+  if (notActualsPattern.test(normaliseHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
   return (saysYearToDate(text) ? 10 : 0) + (/\bpaid\b/.test(text) ? 2 : 0) + (/\bmovement|\bperiod\b|\bmonth\b/.test(text) ? 0 : 1)
 }
 
@@ -154,7 +154,7 @@ function readColumns(
       return fits.sort((a, b) => a.fit - b.fit || a.at - b.at)[0]?.at === index ? meaning : null
     }
     if (meaning === 'account') {
-      const rank = (at: number): number => accountPatterns.findIndex((words) => words.test(plainHeading(headings[at] ?? '')))
+      const rank = (at: number): number => accountPatterns.findIndex((words) => words.test(normaliseHeading(headings[at] ?? '')))
       return same.sort((a, b) => rank(a) - rank(b) || a - b)[0] === index ? meaning : null
     }
     return same[0] === index ? meaning : null
@@ -168,17 +168,17 @@ function readColumns(
   for (const [index, meaning] of found.entries()) {
     if (meaning !== 'account' || columns[index]) continue
     // With both A/C and N/C, the nominal is the account, and A/C is the customer or supplier.
-    if (/^a\/c$|^account ref/.test(plainHeading(headings[index] ?? '')) && !has('supplier')) columns[index] = 'supplier'
-    else if (!has('accountName') && plainHeading(headings[index] ?? '') === 'account') columns[index] = 'accountName'
+    if (/^a\/c$|^account ref/.test(normaliseHeading(headings[index] ?? '')) && !has('supplier')) columns[index] = 'supplier'
+    else if (!has('accountName') && normaliseHeading(headings[index] ?? '') === 'account') columns[index] = 'accountName'
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
   // If months are in columns, one of them holds the amounts; `selectMonthColumn` chooses which.
-  const [month] = monthColumns(cells, headingRow)
+  const [month] = findMonthColumns(cells, headingRow)
   const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
   if (
     month !== undefined &&
-    sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(plainHeading(assertDefined(fullHeadings[index]))))
+    sums.every((index) => /\b(?:total|ytd|to date|cumulative)\b/.test(normaliseHeading(assertDefined(fullHeadings[index]))))
   ) {
     for (const index of sums) columns[index] = null
     columns[month] = 'amount'
@@ -191,7 +191,7 @@ function readColumns(
   }
   // A debit or credit indicator next to the amount may have no heading.
   if (has('amount') && !has('sign')) {
-    const side = headings.findIndex((_heading, index) => !columns[index] && saysSides(cells, headingRow, index))
+    const side = headings.findIndex((_heading, index) => !columns[index] && containsSides(cells, headingRow, index))
     if (side >= 0) columns[side] = 'sign'
   }
   if (!has('amount')) change('sign', null)
@@ -211,8 +211,8 @@ export function selectMonthColumn(
   { headingRow, columns }: Pick<LedgerTable, 'headingRow' | 'columns'>,
   { startMonth, ...month }: CalendarMonth & { startMonth: number },
 ): (ColumnMeaning | null)[] {
-  const across = monthColumns(cells, headingRow)
-  const fitting = across.filter((column) => headingIsOf(cells[headingRow - 1]?.[column] ?? '', month, startMonth))
+  const across = findMonthColumns(cells, headingRow)
+  const fitting = across.filter((column) => headingMatchesMonth(cells[headingRow - 1]?.[column] ?? '', month, startMonth))
   if (fitting.length !== 1 || !across.some((column) => columns[column] === 'amount')) return [...columns]
   return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
 }
@@ -232,17 +232,18 @@ function columnMeaningAt(cells: Cells, headingRow: number, { index, heading }: {
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
   if (meaning === 'sign') {
     // Unclear words are reported with their rows. A column of dashes only contains zeros.
-    if (saysSides(cells, headingRow, index)) return 'sign'
+    if (containsSides(cells, headingRow, index)) return 'sign'
     if (holdsMoney(cells, headingRow, index) === 'yes') return 'amount'
     return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
   }
   if (meaning === 'type') {
-    if (saysSides(cells, headingRow, index) || saysTypes(cells, headingRow, index)) return 'sign'
+    if (containsSides(cells, headingRow, index) || containsTransactionTypes(cells, headingRow, index)) return 'sign'
     const isNamed = cells.slice(headingRow).some((line) => /^(?:actual|commitment)s?$/i.test((line[index] ?? '').trim()))
     return isNamed || distinguishesActuals(cells, headingRow, index) || isEmpty() ? 'type' : null
   }
   if (meaning === 'period' || meaning === 'year')
-    return saysPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) || saysUnknownPeriods(cells, headingRow, index)
+    return containsPeriods(cells, { headingRow, column: index, isYear: meaning === 'year' }) ||
+      containsUnknownPeriods(cells, headingRow, index)
       ? meaning
       : null
   return meaning
@@ -262,31 +263,31 @@ export function detectLedgerLayout(columns: readonly (ColumnMeaning | null)[]): 
  * Finds the table of a file: its headings below any titles, the meaning of its columns, its layout, its month, and whether it is year to
  * date. @returns null if no row looks like headings
  */
-export function findLedgerTable(cells: Cells): FoundLedgerTable | null {
-  const best = bestHeadings(cells, (_headings, above, row) => {
+export function findLedgerTable(cells: Cells): DetectedLedgerTable | null {
+  const best = findHeadings(cells, (_headings, above, row) => {
     const found = readColumns(cells, { headingRow: row + 1, above })
     const layout = detectLedgerLayout(found.columns)
     return layout && { score: found.columns.filter(Boolean).length, ...found, layout }
   })
-  return best && ledgerTableAt(cells, best.headingRow, best)
+  return best && buildLedgerTable(cells, best.headingRow, best)
 }
 
 /** The table with a heading row and columns that a user chose. */
-export function ledgerTableAt(
+export function buildLedgerTable(
   cells: Cells,
   headingRow: number,
   { columns, layout, isCumulative }: { columns: (ColumnMeaning | null)[]; layout: LedgerLayout; isCumulative: boolean },
-): FoundLedgerTable {
-  const { titles, month, doubt } = titlesAbove(cells, headingRow)
+): DetectedLedgerTable {
+  const { titles, month, doubt } = readTitles(cells, headingRow)
   // With two heading rows, the upper one applies only to the columns below it.
-  const headingTexts = (cells[headingRow - 1] ?? []).map(plainHeading).filter(Boolean)
+  const headingTexts = (cells[headingRow - 1] ?? []).map(normaliseHeading).filter(Boolean)
   const isGroup = new Set(headingTexts).size < headingTexts.length && (cells[headingRow - 2] ?? []).filter((cell) => cell.trim()).length > 1
   const words = (isGroup ? titles.slice(0, -1) : titles).join(' ')
   return {
     layout,
     headingRow,
     columns,
-    headings: headingsAt(cells, headingRow),
+    headings: readHeadings(cells, headingRow),
     titles,
     month,
     doubt,
@@ -332,39 +333,43 @@ function monthsOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth
  * Reads the month of each row from the period and year columns; null if the file has neither. @param startMonth month in which budget years
  * begin
  */
-export function ledgerPeriodReader(cells: Cells, table: LedgerTable, startMonth: number): ReturnType<typeof periodReader> | null {
+export function createLedgerPeriodReader(
+  cells: Cells,
+  table: LedgerTable,
+  startMonth: number,
+): ReturnType<typeof createPeriodReader> | null {
   const [period, year] = [table.columns.indexOf('period'), table.columns.indexOf('year')]
   if (period < 0 && year < 0) return null
   const isMonth = /month|mth/i.test(cells[table.headingRow - 1]?.[period] ?? '')
-  return periodReader(cells, table.headingRow, { period, year, isMonth, startMonth })
+  return createPeriodReader(cells, table.headingRow, { period, year, isMonth, startMonth })
 }
 
-export function areAmountsYearToDate({ headings, columns }: FoundLedgerTable): boolean {
+export function areAmountsYearToDate({ headings, columns }: DetectedLedgerTable): boolean {
   const at = columns.findIndex((meaning) => meaning === 'amount' || meaning === 'debit')
   return saysYearToDate(headings[at] ?? '')
 }
 
 /** Reads whether each row is a debit or a credit, if a column says so. */
-export function ledgerRowSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof sidesOf> {
+export function readLedgerSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof readRowSides> {
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' ? [index] : []))
-  return sidesOf(cells, { headingRow, column: columns.indexOf('sign'), amounts })
+  return readRowSides(cells, { headingRow, column: columns.indexOf('sign'), amounts })
 }
 
 /** The last month that the rows name unambiguously. */
 function lastMonthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
-  const periods = ledgerPeriodReader(cells, table, startMonth)
+  const periods = createLedgerPeriodReader(cells, table, startMonth)
   if (!periods) return null
   const monthIndexes = cells.slice(table.headingRow).flatMap((line) => {
     const found = periods.read(line)
     // `202709` is September 2027 in some ledgers and period 9 in others.
-    return found?.month && !/^20\d{4}$/.test(found.words) ? [monthIndex(found.month)] : []
+    return found?.month && !/^20\d{4}$/.test(found.words) ? [toMonthIndex(found.month)] : []
   })
-  return monthIndexes.length ? monthAt(monthIndexes.reduce((last, one) => Math.max(last, one))) : null
+  return monthIndexes.length ? fromMonthIndex(monthIndexes.reduce((last, one) => Math.max(last, one))) : null
 }
 
 /** The month of a file, if the file says it. @param startMonth month in which budget years begin */
-export function findLedgerMonth(cells: Cells, table: FoundLedgerTable, startMonth: number): CalendarMonth | null {
-  if (table.month) return calendarMonthOf(table.month.said, startMonth)
+export function findLedgerMonth(cells: Cells, table: DetectedLedgerTable, startMonth: number): CalendarMonth | null {
+  if (table.month) return toCalendarMonth(table.month.said, startMonth)
   return lastMonthOfPeriods(cells, table, startMonth) ?? monthsOfDates(cells, table)?.last ?? null
 }
 
@@ -372,9 +377,9 @@ export function findLedgerMonth(cells: Cells, table: FoundLedgerTable, startMont
  * Whether a file's amounts are year to date: it says so, or its dates cover several months. @param learned from earlier files; a list's
  * dates take precedence
  */
-export function isLedgerYearToDate(cells: Cells, table: FoundLedgerTable, learned: boolean | undefined): boolean {
+export function isLedgerYearToDate(cells: Cells, table: DetectedLedgerTable, learned: boolean | undefined): boolean {
   const dates = monthsOfDates(cells, table)
-  if (dates) return monthIndex(dates.first) !== monthIndex(dates.last)
+  if (dates) return toMonthIndex(dates.first) !== toMonthIndex(dates.last)
   // A trial balance as at a day is year to date, whatever earlier files were.
   return table.isCumulative || (learned ?? false)
 }

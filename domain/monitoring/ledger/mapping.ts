@@ -1,4 +1,4 @@
-import { mappingText } from '../../files/texts.ts'
+import { normaliseMappingText } from '../../files/texts.ts'
 import { actualType, budgetCodeType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
@@ -12,7 +12,7 @@ export const mappedKinds = ['account', 'costCentre', 'fund', 'tag', 'location'] 
 export type MappedKind = (typeof mappedKinds)[number]
 
 /**
- * Record id by text (see `mappingText`). Null has a meaning for each kind: account and location: leave the row out on purpose; fund and
+ * Record id by text (see `normaliseMappingText`). Null has a meaning for each kind: account and location: leave the row out on purpose; fund and
  * tag: none; cost centre: the default one.
  */
 export type LedgerMapping = Record<MappedKind, ReadonlyMap<string, number | null>>
@@ -48,7 +48,7 @@ export function groupLedgerTexts(rows: readonly LedgerRow[], kind: MappedKind): 
   for (const row of rows) {
     const text = row[kind]
     if (!text || (kind !== 'location' && !row.amount && !row.commitment)) continue
-    const key = mappingText(text)
+    const key = normaliseMappingText(text)
     const group = groups.get(key)
     if (group) {
       group.rows++
@@ -132,7 +132,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
   // A file repeats a few hundred texts, so their keys are cached.
   const keyOf = (text: string): string => {
     let key = texts.get(text)
-    if (key === undefined) texts.set(text, (key = mappingText(text)))
+    if (key === undefined) texts.set(text, (key = normaliseMappingText(text)))
     return key
   }
   const findId = (kind: MappedKind, text: string, otherwise: number | null | undefined): number | null | undefined =>
@@ -228,7 +228,7 @@ export function guessAmountSign(
   if (layout === 'template') return 'usual'
   let [below, above] = [0, 0]
   for (const row of rows) {
-    const code = mapping.account.get(mappingText(row.account))
+    const code = mapping.account.get(normaliseMappingText(row.account))
     if (!code || typeOf(code) !== budgetCodeType.income || !row.amount) continue
     if (row.amount < 0) below++
     else above++

@@ -25,7 +25,7 @@ export interface StorageBasis extends CalendarMonth {
  * opposite case they are added. `A(m)` is the same either way. Commitments are what is outstanding at the month end, so they are unchanged.
  * Lines dated in the month stay separate; earlier ones are summed by code.
  */
-export function linesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
+export function selectLinesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
   const { fileIsCumulative, storedIsCumulative, before } = basis
   if (fileIsCumulative === storedIsCumulative) return lines.map(toActualLine)
   if (storedIsCumulative)

@@ -1,23 +1,23 @@
-import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
+import { type CellReading, looksLikeDate, readAmount, readDate, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { headingIsOf, namesMonth } from '../../files/periods.ts'
-import { fateOf, type ReadTable } from '../../files/proof.ts'
-import { tableProblems } from '../../files/rowProblems.ts'
-import { type RowKind, tableRows } from '../../files/table.ts'
+import { headingMatchesMonth, namesMonth } from '../../files/periods.ts'
+import { type ReadTable, toInitialFate } from '../../files/proof.ts'
+import { findTableProblems } from '../../files/rowProblems.ts'
+import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
-import { exactTotal, saysCount, totalsOf, totalWords } from '../../files/totals.ts'
+import { exactTotal, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type CalendarMonth, formatIsoMonth, formatMonth, monthAt, monthIndex } from '../monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../monitoring.ts'
 import {
   areAmountsYearToDate,
   type ColumnMeaning,
-  type FoundLedgerTable,
+  createLedgerPeriodReader,
+  type DetectedLedgerTable,
   type LedgerTable,
-  ledgerPeriodReader,
-  ledgerRowSides,
+  readLedgerSides,
 } from './columns.ts'
 
 export const maximumLedgerRows = 120_000
@@ -78,7 +78,7 @@ const factorByMeaning: Partial<Record<ColumnMeaning, 1 | -1>> = { amount: 1, deb
  */
 export function readLedger(
   cells: Cells,
-  table: FoundLedgerTable,
+  table: DetectedLedgerTable,
   { isPlace, month }: { isPlace: (text: string) => boolean; month: MonthToRead },
 ): LedgerContents {
   const columnByMeaning = Object.fromEntries(table.columns.flatMap((meaning, index) => (meaning ? [[meaning, index]] : [])))
@@ -94,7 +94,7 @@ export function readLedger(
   const fates: ReadTable['fates'][number][] = []
   const read: LedgerContents = {
     rows: [],
-    problems: tableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }),
+    problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
     agrees: null,
     outOfBalance: 0,
@@ -106,8 +106,8 @@ export function readLedger(
     },
   }
   const status = findStatusColumn(table)
-  const totals = totalsOf(figures.length)
-  const sides = ledgerRowSides(cells, table)
+  const totals = findTotals(figures.length)
+  const sides = readLedgerSides(cells, table)
   const isOfMonth = createMonthFilter(cells, table, month)
   const hasCodes = holdsCodes(cells, table)
   let section = ''
@@ -130,15 +130,15 @@ export function readLedger(
 
   for (const { column } of figures) {
     const heading = headings[column] ?? ''
-    if (!month.isCumulative && namesMonth(heading) && !headingIsOf(heading, month, month.startMonth))
+    if (!month.isCumulative && namesMonth(heading) && !headingMatchesMonth(heading, month, month.startMonth))
       problem(table.headingRow, {
         column,
         value: heading,
         message: `This column is not for ${formatMonth(month)}. Choose its month, or the column for ${formatMonth(month)}.`,
       })
   }
-  for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
-    const fate = fateOf(kind, title)
+  for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
+    const fate = toInitialFate(kind, title)
     fates.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++
@@ -160,7 +160,7 @@ export function readLedger(
     // A row with a code is a line unless one of its cells is exactly a total word; suppliers can be called “Total”.
     const isWords = hasCodes && !/\d/.test(account)
     const isCode = account !== '' && !exactTotal.test(account) && !(isWords && totalWords.test(account))
-    const isCount = saysCount(account, read.rows.length)
+    const isCount = isCountRow(account, read.rows.length)
     const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
     const least = isCode && !isNamedTotal ? 2 : 1
@@ -241,7 +241,7 @@ export function readLedger(
     const row = table.headingRow + firstOtherMonth + 1
     const value = (cells[row - 1]?.[column ?? -1] ?? '').trim()
     const period = /^20\d\d[/.]?\d{1,2}$/.test(value)
-      ? ledgerPeriodReader(cells, table, month.startMonth)?.read(assertDefined(cells[row - 1]))
+      ? createLedgerPeriodReader(cells, table, month.startMonth)?.read(assertDefined(cells[row - 1]))
       : null
     const message = period?.month
       ? `No row of the file is for ${formatMonth(month)}. ${value} was read as period ${period.said.period}, which is ${formatMonth(period.month)}. Choose the right month, or rename the column to “Month” if it holds calendar months.`
@@ -256,7 +256,7 @@ const notPostedPattern =
   /^(?:drafts?|void(?:ed)?|deleted|un-?posted|not (?:yet )?posted|rejected|declined|(?:awaiting|pending) (?:approval|authorisation|posting))$/i
 
 /** Column of the posting status; -1 if there is none. Orders can have other statuses and are still commitments. */
-function findStatusColumn({ headings, columns }: FoundLedgerTable): number {
+function findStatusColumn({ headings, columns }: DetectedLedgerTable): number {
   if (columns.includes('commitment') || columns.includes('type')) return -1
   return headings.findIndex((heading) =>
     /^(?:(?:transaction|trans|invoice|document|journal|posting|approval|line) )?status$/i.test(heading.trim()),
@@ -282,12 +282,12 @@ function holdsCodes(cells: Cells, { headingRow, columns }: LedgerTable): boolean
  */
 function createMonthFilter(
   cells: Cells,
-  table: FoundLedgerTable,
+  table: DetectedLedgerTable,
   month: MonthToRead,
 ): (line: readonly string[]) => { reason: string } | { value: string; problem: string } | null {
-  const periods = ledgerPeriodReader(cells, table, month.startMonth)
+  const periods = createLedgerPeriodReader(cells, table, month.startMonth)
   if (!periods) return () => null
-  const last = monthIndex(month)
+  const last = toMonthIndex(month)
   // Year-to-date amounts already include earlier months.
   const first = month.isCumulative && !areAmountsYearToDate(table) ? last - ((month.month - month.startMonth + 12) % 12) : last
   const known = new Map<string, { reason: string } | null>()
@@ -306,7 +306,7 @@ function createMonthFilter(
     const before = known.get(period.words)
     if (before !== undefined) return before
     let fits = false
-    for (let index = first; index <= last; index++) fits ||= periods.fits(period.said, monthAt(index))
+    for (let index = first; index <= last; index++) fits ||= periods.fits(period.said, fromMonthIndex(index))
     const words = /^\d{1,2}(?: of .*)?$/.test(period.words) ? `period ${period.words}` : period.words
     const reason = `Rows of ${words} are not of ${formatMonth(month)}${first < last ? ' or the months of its year before it' : ''}.`
     const found = fits ? null : { reason }
@@ -322,7 +322,7 @@ function readRowDate(
 ): IsoDate | null {
   if (column === undefined) return null
   const value = (line[column] ?? '').trim()
-  const read: Read<IsoDate | null> = readDate(value)
+  const read: CellReading<IsoDate | null> = readDate(value)
   if ('value' in read) return read.value
   problem(value, read.problem)
   return null
@@ -331,7 +331,7 @@ function readRowDate(
 export interface ExpectedMonth extends CalendarMonth {
   /** Whether amounts are year to date. */
   isCumulative: boolean
-  /** `monthIndex` of the start of the budget year. */
+  /** `toMonthIndex` of the start of the budget year. */
   yearStart: number
   /** Month in which budget years begin, 1 to 12. */
   startMonth: number
@@ -340,11 +340,11 @@ export interface ExpectedMonth extends CalendarMonth {
 }
 
 /** Reports lines dated outside the month, and a title that names another month. */
-export function findMonthProblems(rows: readonly LedgerRow[], table: FoundLedgerTable, expected: ExpectedMonth): CellProblem[] {
+export function findMonthProblems(rows: readonly LedgerRow[], table: DetectedLedgerTable, expected: ExpectedMonth): CellProblem[] {
   const problems: CellProblem[] = []
   if (table.month && !expected.isMeant) {
-    const fileMonth = calendarMonthOf(table.month.said, expected.startMonth)
-    if (monthIndex(fileMonth) !== monthIndex(expected))
+    const fileMonth = toCalendarMonth(table.month.said, expected.startMonth)
+    if (toMonthIndex(fileMonth) !== toMonthIndex(expected))
       problems.push({
         row: table.month.row,
         column: null,
@@ -353,14 +353,16 @@ export function findMonthProblems(rows: readonly LedgerRow[], table: FoundLedger
       })
   }
   const last = formatIsoMonth(expected)
-  const first = expected.isCumulative ? formatIsoMonth(monthAt(expected.yearStart)) : last
+  const first = expected.isCumulative ? formatIsoMonth(fromMonthIndex(expected.yearStart)) : last
   const column = table.headings[table.columns.indexOf('date')] ?? null
   // A document of one month may be posted in another. If rows name the period, the period counts.
   if (table.columns.includes('period')) return problems
   for (const { row, date } of rows) {
     if (!date || (date.slice(0, 7) >= first && date.slice(0, 7) <= last)) continue
     if (problems.length === maximumProblems) break
-    const span = expected.isCumulative ? `${formatMonth(monthAt(expected.yearStart))} to ${formatMonth(expected)}` : formatMonth(expected)
+    const span = expected.isCumulative
+      ? `${formatMonth(fromMonthIndex(expected.yearStart))} to ${formatMonth(expected)}`
+      : formatMonth(expected)
     problems.push({
       row,
       column,

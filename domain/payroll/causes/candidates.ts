@@ -1,12 +1,12 @@
 import type { ContractRow, StaffContract } from '../../budget/budget.ts'
 import type { AgesReached, AppliedLeave, ScalePoint } from '../../calculation/inputs.ts'
-import { ageLimits } from '../../calculation/staffing/ages.ts'
-import { contractInput } from '../../calculation/staffing/frozen.ts'
+import { listAgeLimits } from '../../calculation/staffing/ages.ts'
+import { toContractInput } from '../../calculation/staffing/frozen.ts'
 import type { PreparedPayTable } from '../../calculation/staffing/prepared.ts'
-import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
+import { findIncrement, prepareRow } from '../../calculation/staffing/salary.ts'
 import { calculationType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { addMonths, type Day, effectiveRow, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
+import { addMonths, type Day, findEffectiveRow, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import { applyPayChange, type PayCause, type PayChange, type SalaryRowChange } from './causes.ts'
 import { formatDay, formatFraction } from './format.ts'
@@ -94,7 +94,7 @@ function rowChange(
 }
 
 function changeDates(ground: WhatIfBaseline, contract: StaffContract): IsoDate[] {
-  const { contractType, maximumScalePoint, rows } = contractInput(contract)
+  const { contractType, maximumScalePoint, rows } = toContractInput(contract)
   const type = ground.prepared.types.get(contractType)
   return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(toIsoDate) : [])])
 }
@@ -155,14 +155,14 @@ function scalePositionOn(ground: WhatIfBaseline, contract: StaffContract, on: Is
   const day = toDay(on)
   const salaryRow = rowAt(ground, contract, on)
   if (!salaryRow?.scalePoint) return undefined
-  const input = contractInput(contract)
+  const input = toContractInput(contract)
   const row = assertDefined(input.rows.find((one) => one.effectiveDate === salaryRow.effectiveDate))
   const type = prepared.types.get(input.contractType)
-  const table = effectiveRow(prepared.payTables[salaryRow.scalePoint.kind], month.last)
+  const table = findEffectiveRow(prepared.payTables[salaryRow.scalePoint.kind], month.last)
   if (!type || !table) return undefined
   const salary = prepareRow(type, input.maximumScalePoint, row)
   const past = salary.increments.filter((up) => up <= day)
-  const increment = incrementOn(salary, assertDefined(row.scalePoint), day)
+  const increment = findIncrement(salary, assertDefined(row.scalePoint), day)
   return {
     point: assertDefined(row.scalePoint),
     now: { ...assertDefined(row.scalePoint), increment },
@@ -357,7 +357,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
       apply: applyToContracts(change),
     }
   }
-  const limits = ageLimits(ground.prepared.inputs.tables.nationalInsurance)
+  const limits = listAgeLimits(ground.prepared.inputs.tables.nationalInsurance)
   for (let place = 0; place <= limits.length; place++) {
     const [from, to] = [limits[place - 1], limits[place]]
     const words = from === undefined ? `under ${to}` : to === undefined ? `${from} or over` : `${from} to ${to - 1}`

@@ -1,7 +1,13 @@
 import type { StaffContract } from '../../budget/budget.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
 import { costMonth } from '../../calculation/staffing/cost.ts'
-import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/staffing/frozen.ts'
+import {
+  combineInputs,
+  type FrozenBudget,
+  type FrozenPerson,
+  type SharedInputs,
+  toContractInput,
+} from '../../calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { Day, IsoDate, Period } from '../../values/calendar.ts'
@@ -46,7 +52,7 @@ export function prepareBaseline(
 ): WhatIfBaseline | undefined {
   const year = narrowToYear(frozen.budget, month)
   if (!year) return undefined
-  const inputs = inputsOf({ ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
+  const inputs = combineInputs({ ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
   const prepared = prepare(inputs)
   const period = assertDefined(prepared.periods[year.period])
   const preparedByDay = new Map<Day, Prepared>()
@@ -104,7 +110,7 @@ export interface CostingCase {
 function cachedContractInput(contract: StaffContract): ContractInput {
   const known = contractInputCache.get(contract)
   if (known) return known
-  const made = contractInput(contract)
+  const made = toContractInput(contract)
   contractInputCache.set(contract, made)
   return made
 }

@@ -1,5 +1,5 @@
-import { plainHeading } from '../../files/headings.ts'
-import { type Candidate, mappingText, suggester } from '../../files/texts.ts'
+import { normaliseHeading } from '../../files/headings.ts'
+import { type Candidate, createSuggester, normaliseMappingText } from '../../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
@@ -23,7 +23,7 @@ const elementPatterns: [number, (text: string) => boolean][] = [
 
 /** Recognises the payroll element that a text names, by the list `payrollElementTypes`; undefined if none. */
 export function recogniseElement(text: string): number | undefined {
-  const called = plainHeading(text)
+  const called = normaliseHeading(text)
   return called ? elementPatterns.find(([, calls]) => calls(called))?.[0] : undefined
 }
 
@@ -37,12 +37,12 @@ export type SuggestionReason = 'code' | 'name' | 'element'
 export function createCodeSuggester(
   codes: readonly CodeCandidate[],
 ): (text: string, name: string, hasNames?: boolean) => { id: number; by: SuggestionReason } | null {
-  const same = suggester(codes)
+  const same = createSuggester(codes)
   return (text, name, hasNames) => {
     const found = same(text, name, hasNames)
     if (found === 'conflict') {
       // `Basic pay` names the element of the code, even if the code has another name.
-      const numbered = codes.filter((code) => code.codes.some((one) => mappingText(one) === mappingText(text)))
+      const numbered = codes.filter((code) => code.codes.some((one) => normaliseMappingText(one) === normaliseMappingText(text)))
       const [only] = numbered
       return only && numbered.length === 1 && only.element !== null && only.element === recogniseElement(name)
         ? { id: only.id, by: 'code' }

@@ -1,7 +1,7 @@
-import { bestHeadings, type Cells, headingsAt, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
 import { holdsMoney } from '../../files/money.ts'
 import { namesMonth } from '../../files/periods.ts'
-import { saysSides } from '../../files/signs.ts'
+import { containsSides } from '../../files/signs.ts'
 import { elementAt } from '../../values/assertDefined.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface PayTable {
   columns: readonly (PayMeaning | null)[]
 }
 
-export interface FoundPayTable extends PayTable {
+export interface DetectedPayTable extends PayTable {
   /** By column. Equal headings are distinguished by the heading above. */
   headings: string[]
   titles: string[]
@@ -81,13 +81,13 @@ const identifierPattern =
   /\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:postcode|dob|phone)\b|\b(?:date|number|no|id|code|ref)$/
 
 function headingMeaning(heading: string): PayMeaning | null {
-  const text = plainHeading(heading)
+  const text = normaliseHeading(heading)
   return text ? (meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }
 
 /** Whether a column is an element of pay: most of its cells are money, whatever its heading says. */
 function isElementColumn(cells: Cells, headingRow: number, column: number): boolean {
-  const text = plainHeading(cells[headingRow - 1]?.[column] ?? '')
+  const text = normaliseHeading(cells[headingRow - 1]?.[column] ?? '')
   return (
     text !== '' &&
     !totalPattern.test(text) &&
@@ -104,7 +104,7 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
   // Each meaning occurs once.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
   const sign = columns.indexOf('sign')
-  if (sign >= 0 && !saysSides(cells, headingRow, sign)) columns[sign] = null
+  if (sign >= 0 && !containsSides(cells, headingRow, sign)) columns[sign] = null
   if (!columns.includes('code') && columns.includes('codeName')) columns[columns.indexOf('codeName')] = 'code'
   const layout = detectPayLayout(columns)
   if (layout === 'long' || !columns.includes('employeeNumber')) return { columns, layout }
@@ -154,8 +154,8 @@ export function detectPayLayout(columns: readonly (PayMeaning | null)[]): PayLay
  * Finds the table of a payroll file below any titles. A table with codes is accepted even without an amount heading; the user then chooses
  * the column. @returns null if no row looks like headings
  */
-export function findPayTable(cells: Cells): FoundPayTable | null {
-  const best = bestHeadings(cells, (_headings, _above, row) => {
+export function findPayTable(cells: Cells): DetectedPayTable | null {
+  const best = findHeadings(cells, (_headings, _above, row) => {
     const headingRow = row + 1
     const { columns, layout } = detectPayColumns(cells, headingRow)
     const isAsked = !layout && findPossibleAmountColumns(cells, { headingRow, columns }).length > 0
@@ -165,6 +165,6 @@ export function findPayTable(cells: Cells): FoundPayTable | null {
 }
 
 /** The table with a heading row and columns that a user chose. */
-export function payTableAt(cells: Cells, { layout, headingRow, columns }: PayTable): FoundPayTable {
-  return { layout, headingRow, columns, headings: headingsAt(cells, headingRow), ...titlesAbove(cells, headingRow) }
+export function payTableAt(cells: Cells, { layout, headingRow, columns }: PayTable): DetectedPayTable {
+  return { layout, headingRow, columns, headings: readHeadings(cells, headingRow), ...readTitles(cells, headingRow) }
 }

@@ -1,17 +1,17 @@
-import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts'
+import { looksLikeDate, readAmount, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { periodSaid } from '../../files/periods.ts'
-import { fateOf, type ReadTable } from '../../files/proof.ts'
-import { tableProblems } from '../../files/rowProblems.ts'
-import { sidesOf } from '../../files/signs.ts'
-import { type RowKind, tableRows } from '../../files/table.ts'
-import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
-import { saysCount, totalsOf, totalWords } from '../../files/totals.ts'
-import { type CalendarMonth, formatMonth, monthIndex } from '../../monitoring/monitoring.ts'
+import { parsePeriod } from '../../files/periods.ts'
+import { type ReadTable, toInitialFate } from '../../files/proof.ts'
+import { findTableProblems } from '../../files/rowProblems.ts'
+import { readRowSides } from '../../files/signs.ts'
+import { classifyTableRows, type RowKind } from '../../files/table.ts'
+import { type CellProblem, normaliseMappingText, placeText } from '../../files/texts.ts'
+import { findTotals, isCountRow, totalWords } from '../../files/totals.ts'
+import { type CalendarMonth, formatMonth, toMonthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import type { FoundPayTable, PayMeaning } from './columns.ts'
+import type { DetectedPayTable, PayMeaning } from './columns.ts'
 
 const maximumAmounts = 1_000_000
 
@@ -61,7 +61,7 @@ const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
  * never counts for the school above it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
  */
-export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: string) => boolean): PayrollContents {
+export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (text: string) => boolean): PayrollContents {
   const at = (meaning: PayMeaning): number => table.columns.indexOf(meaning)
   const figures = table.columns.flatMap((meaning, index) => (meaning === (table.layout === 'wide' ? 'element' : 'amount') ? [index] : []))
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
@@ -71,16 +71,16 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
   const isCredit = (column: number): boolean =>
     table.layout === 'long' && figures.length > 1 && /^(?:cr|credits?)\b/i.test(headingOf(column))
   const factors = table.columns.map((meaning, index) => (meaning === null ? null : !figures.includes(index) ? 0 : isCredit(index) ? -1 : 1))
-  const sides = sidesOf(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
+  const sides = readRowSides(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
   const fates: ReadTable['fates'][number][] = []
   const read: PayrollContents = {
     rows: [],
-    problems: tableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }),
+    problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
     agrees: null,
     table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
   }
-  const totals = totalsOf(figures.length)
+  const totals = findTotals(figures.length)
   const employees = new Set<string>()
   /** The only text of a row without amounts, which may head a section. */
   const onlyText = (line: readonly string[]): string | null => {
@@ -101,9 +101,9 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
   const problem = (row: number, { column, value, message }: { column: number; value: string; message: string }): void => {
     if (read.problems.length < maximumProblems) read.problems.push({ row, column: headingOf(column), value, message })
   }
-  for (const { row, line, kind, values, title } of tableRows(cells, { ...table, used, figures }, callsPlace)) {
+  for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures }, callsPlace)) {
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
-    const fate = fateOf(kind, title)
+    const fate = toInitialFate(kind, title)
     fates.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++
@@ -136,8 +136,8 @@ export function readPayroll(cells: Cells, table: FoundPayTable, isPlace: (text: 
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     // `Employees: 2` instead of an employee number, or `2` next to the word.
     const isCount =
-      saysCount(number, employees.size) ||
-      (Number(number) === employees.size && line.some((cell) => saysCount(cell.trim(), employees.size)))
+      isCountRow(number, employees.size) ||
+      (Number(number) === employees.size && line.some((cell) => isCountRow(cell.trim(), employees.size)))
     // Two employees may be paid the same, so a count needs two amounts to add up.
     const least = isCount && !isNamedTotal ? 2 : 1
     if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
@@ -228,18 +228,18 @@ const taxYearStart = 4
 /** Checks the month that a row names; null if it is the imported month or if the row names none. */
 export function findMonthMismatch(text: string, month: CalendarMonth): string | null {
   if (!text) return null
-  const period = periodSaid(text)
+  const period = parsePeriod(text)
   if (!period) return `Enter the month as, for example, ${month.year}-${String(month.month).padStart(2, '0')}.`
   const number = period.month ?? ((taxYearStart - 2 + assertDefined(period.period)) % 12) + 1
   const first = period.firstYear ?? period.someYear
   const year = period.year ?? (first === undefined ? month.year : first + (number < taxYearStart ? 1 : 0))
   const named = { year, month: number }
-  if (monthIndex(named) === monthIndex(month)) return null
+  if (toMonthIndex(named) === toMonthIndex(month)) return null
   return `This row is for ${formatMonth(named)}, and you are importing ${formatMonth(month)}. Choose that month, or another file.`
 }
 
-export function findPayMonth({ month }: FoundPayTable): CalendarMonth | null {
-  return month && calendarMonthOf(month.said, taxYearStart)
+export function findPayMonth({ month }: DetectedPayTable): CalendarMonth | null {
+  return month && toCalendarMonth(month.said, taxYearStart)
 }
 
 /**
@@ -247,11 +247,11 @@ export function findPayMonth({ month }: FoundPayTable): CalendarMonth | null {
  */
 export function findPayMonthProblems(
   rows: readonly PayRow[],
-  { table, month, isMeant }: { table: FoundPayTable; month: CalendarMonth; isMeant: boolean },
+  { table, month, isMeant }: { table: DetectedPayTable; month: CalendarMonth; isMeant: boolean },
 ): CellProblem[] {
   const problems: CellProblem[] = []
   const fileMonth = findPayMonth(table)
-  if (fileMonth && !isMeant && monthIndex(fileMonth) !== monthIndex(month))
+  if (fileMonth && !isMeant && toMonthIndex(fileMonth) !== toMonthIndex(month))
     problems.push({
       row: assertDefined(table.month).row,
       column: null,
@@ -269,16 +269,16 @@ export function findPayMonthProblems(
 }
 
 /** Whether the titles or every row of a file name the month. */
-export function isPayrollOfMonth(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth): boolean {
+export function isPayrollOfMonth(rows: readonly PayRow[], table: DetectedPayTable, month: CalendarMonth): boolean {
   const fileMonth = findPayMonth(table)
-  if (fileMonth && monthIndex(fileMonth) === monthIndex(month)) return true
+  if (fileMonth && toMonthIndex(fileMonth) === toMonthIndex(month)) return true
   return rows.length > 0 && rows.every((row) => row.month !== '' && findMonthMismatch(row.month, month) === null)
 }
 
 export const payTextKinds = ['code', 'location'] as const
 export type PayTextKind = (typeof payTextKinds)[number]
 
-/** Record id by text (see `mappingText`); null means left out on purpose. */
+/** Record id by text (see `normaliseMappingText`); null means left out on purpose. */
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
 
 /**
@@ -309,7 +309,7 @@ export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTe
   for (const row of rows) {
     const text = row[kind]
     if (!text) continue
-    const key = mappingText(text)
+    const key = normaliseMappingText(text)
     const group = groups.get(key)
     const rowCount = row.text ? 1 : 0
     if (group) {
@@ -359,7 +359,7 @@ export function mapPay(
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
   // A file repeats a few texts, so their keys are cached.
   const keys = new Map<string, string>()
-  const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, mappingText(text)).get(text))
+  const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, normaliseMappingText(text)).get(text))
   for (const row of rows) {
     add(proof.file, row)
     const code = mapping.code.get(keyOf(row.code))

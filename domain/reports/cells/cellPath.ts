@@ -5,7 +5,7 @@ import type { CommentableReport } from './cells.ts'
  * The request that makes a report show a figure: columns of a month or location need their year, and rows of a scheme need the scheme. The
  * home page links to figures, so this file must not load the reports.
  */
-export function filtersForCell({ row, column, scheme }: { row: string; column: string; scheme: number }): {
+export function buildCellFilters({ row, column, scheme }: { row: string; column: string; scheme: number }): {
   year: string | undefined
   scheme: number | undefined
 } {
@@ -16,12 +16,12 @@ export function filtersForCell({ row, column, scheme }: { row: string; column: s
 }
 
 /** The address of a commented figure. It opens the report at the figure. */
-export function cellPath(
+export function buildCellPath(
   cell: { report: CommentableReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
   budgetId: BudgetId,
   commentId: string,
 ): string {
-  const { year, scheme } = filtersForCell(cell)
+  const { year, scheme } = buildCellFilters(cell)
   const search = new URLSearchParams({
     report: cell.report,
     of: cell.groupId ? `group:${cell.groupId}` : `budget:${budgetId}`,

@@ -8,7 +8,7 @@ export function shareInPercent(part: Pennies | null, whole: Pennies | null): Per
 }
 
 /** Whole pennies per pupil; null if unknown or there are no pupils. @param pupils with at most two decimals */
-export function perPupil(value: Pennies | null, pupils: number | null): Pennies | null {
+export function dividePerPupil(value: Pennies | null, pupils: number | null): Pennies | null {
   return value === null || !pupils ? null : divideRounded(value * 100, Math.round(pupils * 100))
 }
 

@@ -9,7 +9,14 @@ import { isCapitalCode } from '../mapped.ts'
 import { type ColumnType, formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow } from '../report.ts'
 import { addRowSums, buildReportLedger, type ReportLedger, sumLines } from '../statement.ts'
 import { type ComparatorSet, compareWithComparators, isComparedMeasure, minimumComparators } from './comparators.ts'
-import { calculateClassSize, calculateContactRatio, calculateLessonCost, divideToDecimals, perPupil, shareInPercent } from './measures.ts'
+import {
+  calculateClassSize,
+  calculateContactRatio,
+  calculateLessonCost,
+  dividePerPupil,
+  divideToDecimals,
+  shareInPercent,
+} from './measures.ts'
 
 export interface BenchmarkGroup {
   name: string
@@ -123,7 +130,12 @@ export function buildMeasuresReport(
     })
   const row = rowOf(null)
   const left = buildUngroupedRows({ ledger, groups }, (codeIds, amounts) =>
-    rowOf(costFilter(codeIds))('Without a benchmarking group', 'money', (year) => perPupil(at(amounts, year), at(pupils, year)), amounts),
+    rowOf(costFilter(codeIds))(
+      'Without a benchmarking group',
+      'money',
+      (year) => dividePerPupil(at(amounts, year), at(pupils, year)),
+      amounts,
+    ),
   )
   const ofStaff = rowOf({ side: 'staff' })
   const report: Report = {
@@ -144,14 +156,14 @@ export function buildMeasuresReport(
       row('Pupils for each teacher (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
       row('Pupils for each adult (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
       heading('Per pupil, £'),
-      rowOf({ side: 'income' })('Income', 'money', (year) => perPupil(at(income, year), at(pupils, year)), income),
+      rowOf({ side: 'income' })('Income', 'money', (year) => dividePerPupil(at(income, year), at(pupils, year)), income),
       ...groups.map(({ name, codeIds }) => {
         const own = spentOn(codeIds)
         const amounts = each((year) => cell(own, year))
         return rowOf(ofCodes(codeIds))(
           name,
           'money',
-          (year) => (codeIds.size ? perPupil(at(amounts, year), at(pupils, year)) : null),
+          (year) => (codeIds.size ? dividePerPupil(at(amounts, year), at(pupils, year)) : null),
           amounts,
         )
       }),

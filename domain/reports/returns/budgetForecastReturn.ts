@@ -1,13 +1,13 @@
-import { sideOf } from '../../calculation/nonStaffing/balances.ts'
+import { findSide } from '../../calculation/nonStaffing/balances.ts'
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
-import { divideRounded, percentOfBase } from '../../monitoring/figures.ts'
+import { calculatePercentOfBase, divideRounded } from '../../monitoring/figures.ts'
 import { isWorthExplaining } from '../../monitoring/rows.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
 import { displayList, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { mergeFewPeopleInReport } from '../codesOfFewPeople.ts'
-import { type CellFigure, displayedValue, negateCell, sumCells } from '../columns.ts'
+import { type CellFigure, negateCell, sumCells, toDisplayedValue } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
 import { describeUnmapped, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
 import { compareWithOutturn } from '../outturn.ts'
@@ -77,7 +77,9 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
   const number = Number.parseInt(code ?? '', 10)
   if (number >= staffLines[0] && number <= staffLines[1]) return true
   if (number >= otherLines[0] && number <= otherLines[1]) return false
-  return lines.some(({ codeId, isStaff }) => sideOf((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, isStaff) === 'staff')
+  return lines.some(
+    ({ codeId, isStaff }) => findSide((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, isStaff) === 'staff',
+  )
 }
 
 /**
@@ -150,7 +152,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const exceedsThreshold = (one: Compared): boolean => {
     const change = moved(one)
     if (!last || change === null || one.said === null) return false
-    return isWorthExplaining(change * penniesPerUnit, percentOfBase(change, one.said), last.settings)
+    return isWorthExplaining(change * penniesPerUnit, calculatePercentOfBase(change, one.said), last.settings)
   }
   interface ComparedRow {
     values: ReportRow['values']
@@ -192,10 +194,10 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null =>
-        isYearKnown[year] ? displayedValue(sumCells(own.map((index) => assertDefined(cells[index])))) : null
+        isYearKnown[year] ? toDisplayedValue(sumCells(own.map((index) => assertDefined(cells[index])))) : null
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
-        ...(own.length > 1 ? own.map((index) => displayedValue(assertDefined(rounded[index]))) : []),
+        ...(own.length > 1 ? own.map((index) => toDisplayedValue(assertDefined(rounded[index]))) : []),
         inThousands,
         inPennies,
         roundingDifference(inThousands, inPennies),
@@ -212,7 +214,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const lastReturnValue =
     ({ said }: Sum) =>
     (at: number): number | null =>
-      displayedValue(sumCells(said.filter((_cell, index) => assertDefined(lastReturnParts[index]).year === at)))
+      toDisplayedValue(sumCells(said.filter((_cell, index) => assertDefined(lastReturnParts[index]).year === at)))
   const addUp = (sums: readonly Sum[]): Sum => ({
     rounded: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.rounded[index])))),
     exact: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.exact[index])))),
@@ -338,7 +340,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const exactYears = units.flatMap(({ year }, index) => {
     if (isPrior[index]) return []
     const over = (amounts: Amounts): number | null =>
-      displayedValue(sumCells(amounts.filter((_amount, at) => assertDefined(parts[at]).year === index)))
+      toDisplayedValue(sumCells(amounts.filter((_amount, at) => assertDefined(parts[at]).year === index)))
     return {
       name: year,
       income: over(income.sum.exact),
@@ -547,7 +549,7 @@ function calculateReturnBalances(
   const openings = assertDefined(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
   const before = assertDefined(facts.carried).before.flatMap((one) => {
     const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
-    const side = sideOf(code, one.isStaff)
+    const side = findSide(code, one.isStaff)
     if (side === 'balance' || isCapitalCode(facts, one.codeId) || (facts.hasSeveralLocations && one.transfer)) return []
     return [{ ...one, total: side === 'income' ? one.total : -one.total }]
   })
@@ -571,7 +573,7 @@ function calculateReturnBalances(
       }
       const at =
         earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(assertDefined(begun[part.year]))
-      const moved = displayedValue(assertDefined(amounts[index]))
+      const moved = toDisplayedValue(assertDefined(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
     }
@@ -579,7 +581,7 @@ function calculateReturnBalances(
     for (let index = parts.length - 2; index >= 0; index--) {
       const [part, later] = [assertDefined(parts[index]), assertDefined(parts[index + 1])]
       if (!isPrior[part.year] || !follows(later, part)) continue
-      const [ends, moved] = [elementAt(opening, index + 1), displayedValue(assertDefined(amounts[index]))]
+      const [ends, moved] = [elementAt(opening, index + 1), toDisplayedValue(assertDefined(amounts[index]))]
       closing[index] = ends
       opening[index] = ends === null || moved === null || !isWhole[index] ? null : ends - moved
     }

@@ -1,6 +1,6 @@
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { displayedValue } from '../columns.ts'
+import { toDisplayedValue } from '../columns.ts'
 import type { LineSum, ReportFacts } from '../facts.ts'
 import { describeUnmapped, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
 import { formatCodeIds, type LineFilter, type Report, type ReportRow } from '../report.ts'
@@ -145,7 +145,7 @@ function buildBalanceRows(ledger: ReportLedger): ReportRow[] {
         kind: 'Data',
         label: `${assertDefined(balanceCodes[one.type])[at]} ${one.name} balance`,
         level: 1,
-        values: ledger.plan.finishBalance(one[at], at).map(displayedValue),
+        values: ledger.plan.finishBalance(one[at], at).map(toDisplayedValue),
         drill: null,
         missing: one.missing[at],
       }),

@@ -28,7 +28,7 @@ export interface ReturnReasons {
 }
 
 /** Permissions to explain a return: those to submit its budgets, or for the organisation's return those of the console. */
-export const permissionsToExplain = ({ locationId }: Pick<ReturnKey, 'locationId'>): readonly Permission[] =>
+export const listPermissionsToExplain = ({ locationId }: Pick<ReturnKey, 'locationId'>): readonly Permission[] =>
   locationId === null ? ['ConsoleBudgetManagementReadUpdate'] : budgetSubmissionPermissions
 
 interface ReturnLine {

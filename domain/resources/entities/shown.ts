@@ -12,7 +12,7 @@ export function endsAfterStart({ active, expires }: Record<string, unknown>): Fi
  * time lasts until the end of that day.
  * @param now an ISO moment in UTC
  */
-export function communicationStateOf({ enabled, active, expires }: Record<string, unknown>, now: string): number {
+export function getCommunicationState({ enabled, active, expires }: Record<string, unknown>, now: string): number {
   const isDay = (value: string): boolean => value.length === 'YYYY-MM-DD'.length
   const isOver = (end: string): boolean => (isDay(end) ? end < dayInLondon(now) : new Date(end).toISOString() <= now)
   const isToCome = (start: string): boolean => (isDay(start) ? start > dayInLondon(now) : new Date(start).toISOString() > now)

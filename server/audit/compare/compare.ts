@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
-import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
-import { hasPay, overYears, yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
-import { yearsOfLines } from '../../../domain/calculation/staffing/posting.ts'
+import { extendToYears, hasPay, totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
+import { countLineYears } from '../../../domain/calculation/staffing/posting.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
@@ -134,19 +134,19 @@ async function compareCosts(
     const isDifferent =
       kept &&
       (!isSame(kept.costing, cost) ||
-        !isSame(kept.yearTotals, yearTotals(cost)) ||
+        !isSame(kept.yearTotals, totalByYear(cost)) ||
         kept.hasProblems !== cost.problems.length > 0 ||
         kept.hasPay !== hasPay(cost) ||
         !since.includes(kept.version))
     // Older versions stored no content digest, and only an engine itself can compute the digest of its costings.
     const isMisnamed =
-      kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== yearsOfLines(replayed.lines))
+      kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== countLineYears(replayed.lines))
     if (isDifferent || isMisnamed) addFinding(`The cost of contract ${id} in the table does not match its inputs.`, version)
     const contract = state.contracts.get(id)
-    const whole = contract && state.head ? overYears(cost, contract, state.head) : cost
+    const whole = contract && state.head ? extendToYears(cost, contract, state.head) : cost
     const lines =
       whole !== replayed.cost && contract
-        ? (knownEngine(replayed.engine) ?? newestEngine).linesOf(contract, whole, inputsOf(inputs, budgetId).shared)
+        ? (findEngine(replayed.engine) ?? newestEngine).linesOf(contract, whole, inputsOf(inputs, budgetId).shared)
         : replayed.lines
     posted.set(id, { ...replayed, cost: whole, lines })
   }

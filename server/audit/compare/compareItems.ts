@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
-import { itemName } from '../../../domain/budget/items/describeItems.ts'
-import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
+import { nameItem } from '../../../domain/budget/items/describeItems.ts'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { budgetItems, quickCalculations } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -24,7 +24,7 @@ export async function compareItems(
     const { kind, version, item } = logged
     const row = stored.get(id)
     stored.delete(id)
-    const label = `The ${kind} ${itemName(logged)} (${id})`
+    const label = `The ${kind} ${nameItem(logged)} (${id})`
     if (!row) addFinding(`${label} is in the log but not in the table.`, version)
     else if (
       row.kind !== kind ||
@@ -34,7 +34,7 @@ export async function compareItems(
       !isSameMoment(row.created, logged.created)
     )
       addFinding(`${label} in the table differs from the log.`, version)
-    else if (logged.kind === 'entry' && knownEngine(logged.item.basis.engine)) {
+    else if (logged.kind === 'entry' && findEngine(logged.item.basis.engine)) {
       const years = calculateEntryYears(logged.item, assertDefined(state.head).numberOfYears).map((year) => year.amount)
       if (!isSame(row.amounts, years)) addFinding(`The years of the ${kind} ${id} in the table do not match its calculation.`, version)
     }

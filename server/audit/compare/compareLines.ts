@@ -2,9 +2,9 @@ import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import { calculateEntryLines } from '../../../domain/budget/items/budgetEntry.ts'
 import { postEmploymentAllowance, postLevy } from '../../../domain/budget/sharedLines.ts'
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
-import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
-import { eachYear, type PostedLine } from '../../../domain/calculation/staffing/posting.ts'
+import { type PostedLine, splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
@@ -31,10 +31,10 @@ export async function compareLines(
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   // An engine that this version lacks cannot be rerun, so its lines are accepted as stored.
   const notReproducible = new Set<string>()
-  if (state.employmentAllowance && !knownEngine(state.employmentAllowance.engine) && state.head)
+  if (state.employmentAllowance && !findEngine(state.employmentAllowance.engine) && state.head)
     notReproducible.add(`employmentAllowance ${budgetId}`)
   for (const [id, stored] of state.items)
-    if (stored.kind === 'entry' && !knownEngine(stored.item.basis.engine)) notReproducible.add(`entry ${id}`)
+    if (stored.kind === 'entry' && !findEngine(stored.item.basis.engine)) notReproducible.add(`entry ${id}`)
   for (const [key, lines] of expected) {
     if (notReproducible.has(key)) expected.set(key, stored.get(key) ?? [])
     else if (canonicalJson(lines.sort()) === canonicalJson((stored.get(key) ?? []).sort())) continue
@@ -64,7 +64,7 @@ function expectedLines(
     if (!expected.has(key)) expected.set(key, [])
     for (const line of lines) addLineText(expected, { key, line, sums: sumKnown(line.amounts) })
   }
-  for (const [id, { lines }] of costs) post(`contract ${id}`, eachYear(lines))
+  for (const [id, { lines }] of costs) post(`contract ${id}`, splitByYear(lines))
   for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, calculateEntryLines(stored.item, head.numberOfYears))
   for (const transfer of transfers?.transfers ?? []) {
     const { kind, year, budgetCodeId, amounts } = transfer
@@ -72,7 +72,7 @@ function expectedLines(
       { component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts },
     ])
   }
-  const levy = postLevy(grossByMonth(head.numberOfYears, costs), levyShares, knownEngine(recalculated?.engine) ?? newestEngine)
+  const levy = postLevy(grossByMonth(head.numberOfYears, costs), levyShares, findEngine(recalculated?.engine) ?? newestEngine)
   if (levy.length) post(`levy ${budgetId}`, levy)
   const allowance = postEmploymentAllowance(head, employmentAllowance)
   if (allowance.length) post(`employmentAllowance ${budgetId}`, allowance)

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
+import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -13,7 +13,7 @@ export async function comparePay(
 ): Promise<Finding[]> {
   const expected = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of costs.values())
-    for (const { component, year, amounts } of eachYear(lines)) {
+    for (const { component, year, amounts } of splitByYear(lines)) {
       if (component !== 'pay') continue
       const sum = expected.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
       for (const [month, amount] of amounts.entries())

@@ -3,9 +3,9 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import type { RecordNamer } from '../../../domain/budget/fieldChange.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
-import { describeItemChanges, itemKindNames, itemName } from '../../../domain/budget/items/describeItems.ts'
+import { describeItemChanges, itemKindNames, nameItem } from '../../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
-import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
+import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type ContractId, toContractId, type UserId } from '../../../domain/values/ids.ts'
 import { sumIfAllKnown } from '../../../domain/values/knownSum.ts'
@@ -88,7 +88,7 @@ function itemDifferences(
 /** The item's name; for kinds without names, such as comments, the kind. */
 function itemLabel(stored: StoredItem): string {
   const words = itemKindNames[stored.kind]
-  return itemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return nameItem(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** Whole pennies over all years; null if one is not calculated. Items that are not amounts count as 0. */
@@ -108,5 +108,5 @@ function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null
-  return sumIfAllKnown(yearTotals(cost.cost))
+  return sumIfAllKnown(totalByYear(cost.cost))
 }

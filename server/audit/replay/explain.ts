@@ -1,6 +1,6 @@
-import { engineOf } from '../../../domain/calculation/engines/engines.ts'
+import { getEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Step } from '../../../domain/calculation/inputs.ts'
-import { contractInput, employeesOf, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { combineInputs, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -21,12 +21,12 @@ export function explainCost(
   if (!contract || !costed) throw notFound('Staff contract')
   const { frozen, shared } = inputs(costed.inputs, assertDefined(state.head).id)
   const employeeContracts = assertDefined(
-    [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)),
+    [...groupByEmployee(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)),
   )
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const position = employeeContracts.findIndex((other) => other.id === contractId)
-  const steps = engineOf(costed.engine).explaining(inputsOf(frozen, shared))({
-    employee: { ...person, contracts: employeeContracts.map(contractInput) },
+  const steps = getEngine(costed.engine).explaining(combineInputs(frozen, shared))({
+    employee: { ...person, contracts: employeeContracts.map(toContractInput) },
     contract: position,
     month: (year - 1) * 12 + period - 1,
     labels: shared.labels,

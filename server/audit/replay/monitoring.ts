@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
@@ -16,7 +16,7 @@ import { compareFolded, verifyLocationLogs } from './locationLogs.ts'
 
 /** Folds a monitoring log from the start. @param upTo the last version to include */
 export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
-  const state = emptyMonitoring()
+  const state = createEmptyMonitoring()
   for (const event of events) if (event.version <= upTo) evolve(state, event)
   return state
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -12,7 +12,7 @@ import { verifyLocationLogs } from './locationLogs.ts'
 
 /** Folds a payroll log from the start. @param upTo the last version to include */
 export function replayPayroll(events: readonly StoredPayrollEvent[], upTo = Number.POSITIVE_INFINITY): PayrollState {
-  const state = emptyPayroll()
+  const state = createEmptyPayroll()
   for (const event of events) if (event.version <= upTo) evolve(state, event)
   return state
 }

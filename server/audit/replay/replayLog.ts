@@ -1,10 +1,10 @@
 import type { CostTotals } from '../../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
-import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
-import { yearTotals } from '../../../domain/calculation/staffing/frozen.ts'
+import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
 import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
@@ -57,7 +57,7 @@ export interface ReplayedBudget {
  * @param upTo the last version to include
  */
 export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, upTo = Number.POSITIVE_INFINITY): ReplayedBudget {
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   const costs: ReplayedBudget['costs'] = new Map()
   let deletedCosts: ReplayedBudget['costs'] = new Map()
   const recalculations: ReplayedRecalculation[] = []
@@ -80,19 +80,19 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
     // Without the engine, use the newest to fill the state; the recorded result is then taken from the tables where they agree with the
     // log.
-    const recordedEngine = knownEngine(engine)
+    const recordedEngine = findEngine(engine)
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
     const { numberOfYears } = assertDefined(state.head)
-    const recomputed = totalsOf([...computed.values()].map(yearTotals), numberOfYears)
+    const recomputed = totalsOf([...computed.values()].map(totalByYear), numberOfYears)
     const standing = [...computed.keys()].flatMap((id) => costs.get(id) ?? [])
     // What a missing engine made is unknown, and so is the difference to it.
     const isBeforeSame =
       !before ||
-      standing.some((cost) => !knownEngine(cost.engine)) ||
+      standing.some((cost) => !findEngine(cost.engine)) ||
       canonicalJson(
         totalsOf(
-          standing.map(({ cost }) => yearTotals(cost)),
+          standing.map(({ cost }) => totalByYear(cost)),
           numberOfYears,
         ),
       ) === canonicalJson(before)

@@ -1,4 +1,4 @@
-import { knownEngine } from '../../../domain/calculation/engines/engines.ts'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ReplayedBudget } from './replayLog.ts'
 
 export interface ReproductionSummary {
@@ -13,7 +13,7 @@ export interface ReproductionSummary {
 export function summariseReproduction({ state, recalculations }: ReplayedBudget): ReproductionSummary {
   const entries = [...state.items.values()].flatMap((stored) => (stored.kind === 'entry' ? [stored.item] : []))
   const typed = entries.filter(({ source }) => source === null)
-  const lostEntries = typed.filter(({ basis }) => !knownEngine(basis.engine))
+  const lostEntries = typed.filter(({ basis }) => !findEngine(basis.engine))
   const lostRuns = recalculations.filter(({ outcome }) => outcome === 'notReproduced')
   return {
     reproduced: {

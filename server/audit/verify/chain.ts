@@ -68,7 +68,7 @@ export function verifyChain(
   links: readonly ChainLink[],
   before: Pick<ChainLink, 'sequence' | 'hash'> = { sequence: 0, hash: genesisHash },
 ): Finding[] {
-  const label = organisationLabel(organisationId)
+  const label = labelOrganisation(organisationId)
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   let [previous, expected] = [before.hash, before.sequence + 1]
@@ -84,7 +84,7 @@ export function verifyChain(
   return findings
 }
 
-export const organisationLabel = (organisationId: OrganisationId): string =>
+export const labelOrganisation = (organisationId: OrganisationId): string =>
   organisationId === platformOrganisationId ? 'the platform' : `organisation ${organisationId}`
 
 export async function listOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
@@ -105,7 +105,7 @@ export async function verifyLinkedChanges(
   organisationId: OrganisationId,
   links: readonly ChainLink[],
 ): Promise<Finding[]> {
-  const label = organisationLabel(organisationId)
+  const label = labelOrganisation(organisationId)
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = [...new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))]
@@ -132,7 +132,7 @@ export async function verifyReferenceLog(
   organisationId: OrganisationId,
   links: readonly ChainLink[],
 ): Promise<Finding[]> {
-  const label = organisationLabel(organisationId)
+  const label = labelOrganisation(organisationId)
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
@@ -156,7 +156,7 @@ export async function verifyReferenceLog(
   return findings
 }
 
-export function headsByLog(
+export function mapHeadsByLog(
   links: readonly ChainLink[],
   logKind: 'budget' | 'monitoring' | 'payroll',
 ): Map<string, { version: number; hash: string }[]> {

@@ -12,7 +12,7 @@ import { readLogSource } from '../replay/logSource.ts'
 import { verifyMonitoring } from '../replay/monitoring.ts'
 import { verifyPayroll } from '../replay/payroll.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
-import { type ChainLink, headsByLog, organisationLabel, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { type ChainLink, labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
 import { verifySealedEntries } from './sealedEntries.ts'
@@ -129,16 +129,16 @@ async function verifySinceLastCheck(
   const isThere = and(eq(logChain.organisationId, organisationId), eq(logChain.sequence, sequence))
   const [known] = sequence ? await tx.select({ hash: logChain.hash }).from(logChain).where(isThere) : [{ hash }]
   if (known?.hash !== hash) {
-    const problem = `Link ${sequence} of the chain of ${organisationLabel(organisationId)}, which was verified at ${checkedAt}, is ${known ? 'different now: the chain was rewritten since' : 'gone: the chain was cut since'}.`
+    const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified at ${checkedAt}, is ${known ? 'different now: the chain was rewritten since' : 'gone: the chain was cut since'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
   const has = (kind: ChainLink['kind']): boolean => links.some((link) => link.kind === kind)
-  const headsIn = async (kind: 'monitoring' | 'payroll') => headsByLog(await readChain(tx, organisationId, { kind }), kind)
+  const headsIn = async (kind: 'monitoring' | 'payroll') => mapHeadsByLog(await readChain(tx, organisationId, { kind }), kind)
   return {
     findings: [
       ...verifyChain(organisationId, links, { sequence, hash }),
       ...(await verifyLinkedChanges(tx, organisationId, links)),
-      ...(await verifyBudgets(tx, organisationId, headsByLog(links, 'budget'))),
+      ...(await verifyBudgets(tx, organisationId, mapHeadsByLog(links, 'budget'))),
       ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
       // A sealed entry has a link from long before, so links since then do not cover it.
       ...(await verifySealedEntries(tx, organisationId)),

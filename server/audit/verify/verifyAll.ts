@@ -7,7 +7,7 @@ import type { OutsideAnchor, ReadAnchors } from '../../core/stream/anchorFiles.t
 import { listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
 import { verifyMonitoring } from '../replay/monitoring.ts'
 import { verifyPayroll } from '../replay/payroll.ts'
-import { type ChainLink, headsByLog, listOrganisations, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
 import { compareRecalculations } from './compareRecalculations.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
@@ -119,7 +119,7 @@ async function verifyOrganisation(
   if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
   const links = await readChain(tx, organisationId)
   const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
-  const heads = headsByLog(links, 'budget')
+  const heads = mapHeadsByLog(links, 'budget')
   for (const id of heads.keys())
     if (!referenced.some((budget) => budget.id === id)) referenced.push({ id: toBudgetId(id), organisationId, head: 'gone' })
   for (const budget of referenced) if (!only || budget.id === only) await verifyBudget(tx, budget, { heads, outside, verified })
@@ -132,9 +132,9 @@ async function verifyOrganisation(
     ...(await verifyReferenceLog(tx, organisationId, links)),
     ...(await verifySealedEntries(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
-    ...(await verifyMonitoring(tx, organisationId, headsByLog(links, 'monitoring'))),
+    ...(await verifyMonitoring(tx, organisationId, mapHeadsByLog(links, 'monitoring'))),
     ...(await verifyPackEvents(tx, organisationId)),
-    ...(await verifyPayroll(tx, organisationId, headsByLog(links, 'payroll'))),
+    ...(await verifyPayroll(tx, organisationId, mapHeadsByLog(links, 'payroll'))),
     ...(await compareRecalculations(tx, organisationId)),
   )
   if (organisationId === platformOrganisationId) {

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
-import { calledOne } from '../../../domain/resources/fields.ts'
+import { allResources, getResource } from '../../../domain/resources/all.ts'
+import { nameSingular } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { sharedField } from '../../../domain/resources/schema.ts'
+import { getGroupingField } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
-import { heldReferences, uniqueSets } from '../../../drizzle/resourceTable.ts'
+import { listEnforcedReferences, listUniqueSets } from '../../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
 import { type DatabaseRefusal, databaseRefusal } from './errors.ts'
 
@@ -19,7 +19,7 @@ interface Place {
 /** By constraint name: the field to report as taken, for declared records and for those in tables of their own. */
 const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
-    uniqueSets(resource).map(({ name, fields }): [string, Place] => [
+    listUniqueSets(resource).map(({ name, fields }): [string, Place] => [
       name,
       { field: assertDefined(fields[0]), label: assertDefined(resource.fields[assertDefined(fields[0])]).label },
     ]),
@@ -52,13 +52,13 @@ const pointsBy = new Map<string | undefined, Pointing>([
     { field: 'allowanceCostCentreId', label: 'Cost centre', using: 'budget groups', used: 'Cost centre' },
   ],
   ...allResources.flatMap((resource) =>
-    heldReferences(resource).map(({ name, field, to }): [string, Pointing] => [
+    listEnforcedReferences(resource).map(({ name, field, to }): [string, Pointing] => [
       name,
       {
         field,
-        label: calledOne(assertDefined(resource.fields[field])),
+        label: nameSingular(assertDefined(resource.fields[field])),
         using: defaultTerms[resource.key].plural.toLowerCase(),
-        used: defaultTerms[resourceNamed(to).key].singular,
+        used: defaultTerms[getResource(to).key].singular,
       },
     ]),
   ),
@@ -102,7 +102,7 @@ export function toConstraintError(error: unknown): DomainError | undefined {
 
 /** Serialises changes to a list whose records are checked against each other, because the check reads the list. */
 export async function serialiseListChanges(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
-  if (sharedField(resource)) await lockByName(tx, `${resource.table} of ${owner}`)
+  if (getGroupingField(resource)) await lockByName(tx, `${resource.table} of ${owner}`)
 }
 
 /** Serialises transactions that lock the same name. */

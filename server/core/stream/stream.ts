@@ -6,7 +6,7 @@ import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { DamagedEvent, type EventShapes, newestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
+import { DamagedEvent, type EventShapes, getNewestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../calls/call.ts'
@@ -106,7 +106,7 @@ export async function appendEach<Name extends StreamName>(
     let { version, lastHash } = head
     return events.map(({ type, data }) => {
       version++
-      const schema = newestSchema(shapes, type)
+      const schema = getNewestSchema(shapes, type)
       // What could not be read again must not be written: nobody could open the stream any more.
       readEventData(shapes, { type, schema, data })
       const body = {

@@ -16,7 +16,7 @@ import {
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
 import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { type OwnCall, type OwnSecondStep, ownUserId, passkeyHolder, secondStepUserId } from './queries.ts'
+import { type OwnCall, type OwnSecondStep, ownUserId, requirePasskeyUser, secondStepUserId } from './queries.ts'
 
 /**
  * Checks the re-entered password of users who have one here.
@@ -100,7 +100,7 @@ export async function removeOwnSecondStep(call: OwnCall, { password, code }: { p
  * @throws DomainError 400 for a wrong password or code, 409 at the limit of passkeys
  */
 export async function beginOwnPasskey(call: OwnCall, { password, code }: { password: string; code: string }) {
-  const { site, ...holder } = passkeyHolder(call)
+  const { site, ...holder } = requirePasskeyUser(call)
   await checkPassword(call, holder.userId, password)
   return call.inTransaction(async (tx) => {
     if ((await readSecondStep(tx, holder.userId)).isOn) await requireCode({ ...call, tx }, holder.userId, code)
@@ -113,7 +113,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
  * @throws DomainError 400 for an invalid answer, 409 for a known passkey
  */
 export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
-  const { site, ...holder } = passkeyHolder(call)
+  const { site, ...holder } = requirePasskeyUser(call)
   await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
   tell(call, holder.userId, 'passkeyAdded')
 }
@@ -123,7 +123,7 @@ export async function addOwnPasskey(call: OwnCall, given: { name: string; made: 
  * @throws DomainError 404 if it does not exist or belongs to someone else
  */
 export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
-  const { userId } = passkeyHolder(call)
+  const { userId } = requirePasskeyUser(call)
   await call.inTransaction((tx) => renamePasskey({ ...call, tx }, userId, given))
 }
 
@@ -132,7 +132,7 @@ export async function renameOwnPasskey(call: OwnCall, given: { id: number; name:
  * @throws DomainError 404 if it does not exist or belongs to someone else
  */
 export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
-  const { userId, site } = passkeyHolder(call)
+  const { userId, site } = requirePasskeyUser(call)
   const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
   tell(call, userId, 'passkeyRemoved')
   return left

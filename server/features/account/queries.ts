@@ -1,7 +1,7 @@
 import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict, forbidden } from '../../../domain/words/errors.ts'
 import { listPasskeys, type Passkey } from '../../auth/passkeys/passkeys.ts'
-import { type PasskeySite, passkeySiteForInstallation } from '../../auth/passkeys/site.ts'
+import { getPasskeySite, type PasskeySite } from '../../auth/passkeys/site.ts'
 import { readSecondStep, type SecondStepState } from '../../auth/secondStep.ts'
 import { listOpenSignIns, type OpenSignIn } from '../../auth/signIns.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -60,13 +60,13 @@ export async function ownSecondStep({
  * @throws DomainError 403 for a client, 409 if people sign in elsewhere, or at an address for which browsers create no
  * passkeys
  */
-export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
+export function requirePasskeyUser(call: Pick<OwnCall, 'principal' | 'services'>): {
   userId: UserId
   signInId: string | null
   site: PasskeySite
 } {
   const { config } = call.services
-  const site = passkeySiteForInstallation(config)
+  const site = getPasskeySite(config)
   if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
   if (!site) throw conflict('passkeySite', `Browsers do not support passkeys for the address ${config.origin}.`)
   return { userId: ownUserId(call), signInId: call.principal.signInId, site }
@@ -87,7 +87,7 @@ export async function ownPasskeys({
   inTransaction,
 }: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnPasskeys | null> {
   const { userId } = principal
-  if (userId === null || !passkeySiteForInstallation(services.config)) return null
+  if (userId === null || !getPasskeySite(services.config)) return null
   return inTransaction(async (tx) => ({ list: await listPasskeys(tx, userId), asksCode: (await readSecondStep(tx, userId)).isOn }))
 }
 

@@ -1,5 +1,5 @@
 import { binRetentionDays } from '../../../domain/changes/bin.ts'
-import { resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { conflict, type DomainError, forbidden } from '../../../domain/words/errors.ts'
@@ -64,12 +64,12 @@ export async function restoreFromBin(
 /** Adds records, each with the rows deleted with it. */
 async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { resource: string; record: AnyRecord }[]): Promise<void> {
   for (const { resource, record } of found) {
-    const of = resourceNamed(resource)
+    const of = getResource(resource)
     chosen.set(of, (chosen.get(of) ?? new Map<number, AnyRecord>()).set(record.id, record))
   }
   for (const name of new Set(found.map(({ resource }) => resource))) {
     const ids = found.flatMap(({ resource, record }) => (resource === name ? [record.id] : []))
-    const parts = await deletedParts(tx, resourceNamed(name), ids)
+    const parts = await deletedParts(tx, getResource(name), ids)
     if (parts.length) await choose(tx, chosen, parts)
   }
 }
@@ -80,7 +80,7 @@ async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<Deleted
   const wanted = new Map<AnyResource, Set<number>>()
   for (const [resource, records] of chosen)
     for (const [name, field] of referenceFields(resource)) {
-      const to = resourceNamed(field.to)
+      const to = getResource(field.to)
       const ids = wanted.get(to) ?? new Set<number>()
       for (const record of records.values()) for (const id of referencedIds(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
       wanted.set(to, ids)
@@ -98,7 +98,7 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
   const names = await readDeletedNames(tx, needed)
   const called = needed
     .slice(0, 3)
-    .map(({ resource, id }) => `${toMidSentence(defaultTerms[resourceNamed(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
+    .map(({ resource, id }) => `${toMidSentence(defaultTerms[getResource(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
   const rest = needed.length > called.length ? `${called.join(', ')} and ${needed.length - called.length} more` : called.join(' and ')
   return conflict(
     'needsOthers',
@@ -111,7 +111,7 @@ function inOrder(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {
     for (const [, field] of referenceFields(resource)) {
-      const to = resourceNamed(field.to)
+      const to = getResource(field.to)
       if (lists.includes(to) && !above.includes(to)) visit(to, [...above, to])
     }
     ordered.add(resource)

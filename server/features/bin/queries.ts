@@ -1,7 +1,7 @@
-import { restorableUntil } from '../../../domain/changes/bin.ts'
+import { getRestorableUntil } from '../../../domain/changes/bin.ts'
 import type { Paged } from '../../../domain/lists/lists.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
-import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
+import { allResources, getResource } from '../../../domain/resources/all.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -96,7 +96,7 @@ export async function withDeleterNames(store: Store, { rows, ...rest }: Unsaid):
       parts,
       deletedBy: deletedBy === null ? 'System' : (people.get(deletedBy) ?? 'Unknown'),
       deletedAt,
-      until: restorableUntil(deletedAt),
+      until: getRestorableUntil(deletedAt),
     })),
   }
 }
@@ -113,6 +113,6 @@ export async function readDeletedNames(
   for (const { resource, record } of deleted) byKind.set(resource, [...(byKind.get(resource) ?? []), record])
   const names = new Map<string, string>()
   for (const [kind, records] of byKind)
-    for (const [id, name] of await readRecordNames(tx, resourceNamed(kind), records)) names.set(`${kind} ${id}`, name || `Number ${id}`)
+    for (const [id, name] of await readRecordNames(tx, getResource(kind), records)) names.set(`${kind} ${id}`, name || `Number ${id}`)
   return names
 }

@@ -17,7 +17,7 @@ import { budgetPage, groupIds, readOrganisationType, showBudget, template, visib
 import * as replies from '../../shared/budgets/replies.ts'
 import { shownBudget } from '../../shared/budgets/rows.ts'
 import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.ts'
-import { codesNotTold } from '../../shared/fewPeople/queries.ts'
+import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
@@ -176,7 +176,7 @@ export const budgetRouter = router({
     .output(replies.summary)
     .query(async ({ ctx }) => {
       const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => {
-        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         return {
           levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
           costs: [...(await costSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),

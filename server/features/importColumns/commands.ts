@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { hasAnyPermission } from '../../../domain/people/permissions.ts'
-import { allResources, ownStores } from '../../../domain/resources/all.ts'
+import { allResources, separatelyStored } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
@@ -15,7 +15,7 @@ import { type ChosenColumn, chosenColumns } from '../../shared/importColumns/que
 /** The most headings remembered for an entity; the oldest are dropped. */
 const mostKept = 500
 
-const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), staffContract, entryFile, pupilFile]
+const imported: AnyResource[] = [...allResources, ...Object.values(separatelyStored), staffContract, entryFile, pupilFile]
 
 /**
  * Remembers the chosen column for each heading of a file, replacing earlier choices.

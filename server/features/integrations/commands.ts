@@ -31,7 +31,7 @@ import {
   settingRows,
 } from './queries.ts'
 
-export interface Changer {
+export interface IntegrationEditor {
   organisationId: OrganisationId
   holder: Holder
   actor: Actor
@@ -85,7 +85,7 @@ export const parametersInput = z.object({
 })
 
 /** @throws DomainError 403 for a caller who does not see all locations, because a link serves all of them */
-export function refuseLimitedCaller({ holder }: Changer): void {
+export function refuseLimitedCaller({ holder }: IntegrationEditor): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who sees all of them.')
 }
@@ -116,7 +116,7 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
  * @throws DomainError 409 for a description that is taken
  */
 export async function createCredential(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   input: z.infer<typeof credentialInput>,
   offered: LinkFeatures,
 ): Promise<CredentialRow> {
@@ -154,7 +154,7 @@ export async function createCredential(
  * Reads and locks a link.
  * @throws DomainError 404; 409 if the caller read another version
  */
-async function locked(call: Call & Changer, id: number, version?: number | null): Promise<CredentialRow> {
+async function locked(call: Call & IntegrationEditor, id: number, version?: number | null): Promise<CredentialRow> {
   const { tx } = call
   refuseLimitedCaller(call)
   await tx
@@ -174,7 +174,7 @@ const own = (row: CredentialRow) =>
  * Deletes a link with its settings and secrets. Its history remains.
  * @throws DomainError 404; 409 if a connection uses it
  */
-export async function deleteCredential(call: Call & Changer, id: number): Promise<void> {
+export async function deleteCredential(call: Call & IntegrationEditor, id: number): Promise<void> {
   const { tx } = call
   const before = await locked(call, id)
   const [used] = await tx
@@ -193,7 +193,7 @@ export async function deleteCredential(call: Call & Changer, id: number): Promis
  * @throws DomainError 400 at the field of each invalid setting; 404; 409 if someone else saved one in between
  */
 export async function saveParameters(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { rows: sent }: z.infer<typeof parametersInput>,
   offered: LinkFeatures,
 ): Promise<Parameter[]> {
@@ -215,7 +215,7 @@ export async function saveParameters(
  * @throws DomainError as `saveParameters`, and 409 for a description that is taken
  */
 export async function updateCredential(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   input: z.infer<typeof updateInput>,
   offered: LinkFeatures,
 ): Promise<CredentialRow> {
@@ -228,7 +228,7 @@ export async function updateCredential(
  * @returns the link as stored now
  */
 async function keep(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   before: CredentialRow,
   { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: LinkFeatures },
 ): Promise<CredentialRow> {
@@ -283,7 +283,7 @@ async function keep(
  * @throws DomainError 404 for an action that the link does not have; 409 while required settings are missing
  */
 export async function beginAction(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { id, action }: { id: number; action: string },
 ): Promise<{ ok: boolean; message: string | null }> {
   const { tx } = call

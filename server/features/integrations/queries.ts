@@ -1,12 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
 import {
-  actionPath,
-  filePlaceParameter,
+  fileFolderParameter,
+  getActionPath,
   hiddenValue,
   listActions,
+  listTypeParameters,
   type ParameterDeclaration,
   type ParameterValues,
-  parametersForType,
 } from '../../../domain/integrations/credentials.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -117,7 +117,7 @@ export interface LinkFeatures {
 
 /** The settings available to a type of link in this installation. */
 export function offeredKinds(type: number, { hasFolder }: LinkFeatures): readonly ParameterDeclaration[] {
-  return parametersForType(type).filter(({ name }) => hasFolder || name !== filePlaceParameter)
+  return listTypeParameters(type).filter(({ name }) => hasFolder || name !== fileFolderParameter)
 }
 
 /**
@@ -139,7 +139,7 @@ export async function settingRows(tx: OrganisationTx, credential: CredentialRow,
 export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
-  const settings = parametersForType(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
+  const settings = listTypeParameters(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
     const row = rows.get(name)
     if (!row) return []
     const value = isSecret && row.value ? hiddenValue : row.value
@@ -166,7 +166,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
       label,
       value: '',
       secret: false,
-      actionUrl: actionPath(credentialId, name),
+      actionUrl: getActionPath(credentialId, name),
       created,
       version,
     }),

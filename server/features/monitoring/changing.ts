@@ -2,20 +2,20 @@ import type { LocationId, OrganisationId, UserId } from '../../../domain/values/
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
-import type { Changer } from '../../shared/monitoring/commands.ts'
+import type { MonitoringEditor } from '../../shared/monitoring/commands.ts'
 
 /** The context of a call of monitoring. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder
-  actor: Changer['actor']
+  actor: MonitoringEditor['actor']
   principal: { userId: UserId | null }
   requestId: string
   services: BudgetCall['services']
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
-export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
+export const whoOf = ({ organisationId, holder, actor }: Call): MonitoringEditor => ({ organisationId, holder, actor })
 
 /**
  * Runs a change of monitoring and tells open screens which locations it affects; none means the organisation itself.

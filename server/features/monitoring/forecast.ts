@@ -1,5 +1,5 @@
 import { calculateEntryYears, periodNames } from '../../../domain/budget/items/budgetEntry.ts'
-import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
+import { listYearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPennies } from '../../../domain/values/format.ts'
@@ -64,7 +64,7 @@ export async function runForecastEntries(
     const item = stored.get(id)
     if (item?.budgetCodeId !== budgetCodeId || item.firstYear > index) throw notFound('Budget entry')
     const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, assertDefined(periods[period])]))
-    const ofLater = { years: [{ yearName: assertDefined(yearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
+    const ofLater = { years: [{ yearName: assertDefined(listYearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
     return { id, changes: index === item.firstYear ? ofFirst : ofLater }
   })
   await runChangeEntries({ tx, organisationId, budgetId, actor }, changes)

@@ -6,7 +6,7 @@ import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../../domain/monitoring/rights.ts'
 import type { MonitoringScreen } from '../../../domain/monitoring/rows.ts'
 import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
 import { hasDecimals } from '../../../domain/values/decimals.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { organisationWideLocationId } from '../../../domain/values/ids.ts'
@@ -19,7 +19,7 @@ import { importInput } from '../../resources/procedures.ts'
 import { imported, template, updated } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import { visibleBudget } from '../../shared/budgets/queries.ts'
-import { codesNotTold, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
 import { readMonitoringFacts, shownBudgetIds, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
@@ -101,7 +101,7 @@ const forecastEntries = z
       .max(1000),
   })
   .meta({ id: 'ForecastEntries' })
-const fileRows = z.array(z.object(Object.fromEntries(columnsOf(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
+const fileRows = z.array(z.object(Object.fromEntries(listColumns(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
 
 const at = restUnder('/api/monitoring/', { term: { singular: 'Month', plural: 'Monitoring' } })
 const both = restAtLevels(at)
@@ -113,7 +113,7 @@ const code = '{budgetCode:integer}/{type:integer}'
 /** A screen with the figures that its reader may see. */
 const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
   versus,
-  notTold: (budgetIds) => codesNotTold(call, budgetIds),
+  notTold: (budgetIds) => readHiddenCodes(call, budgetIds),
 })
 
 /** Actuals and commitments, and their comparisons (rules.md §17). */

@@ -3,7 +3,7 @@ import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { InPounds } from '../../../domain/values/units.ts'
-import type { MonitoredPlaces } from '../../shared/monitoring/facts/queries.ts'
+import type { MonitoredScope } from '../../shared/monitoring/facts/queries.ts'
 import type { LeftOut } from '../../shared/monitoring/requests/queries.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
@@ -17,7 +17,7 @@ export interface Monitoring extends CalendarMonth {
 }
 
 /** A monitoring screen in pounds. */
-export function shownMonitoring({ year, month }: CalendarMonth, table: MonitoredPlaces & { rows: readonly MonitoringLine[] }): Monitoring {
+export function shownMonitoring({ year, month }: CalendarMonth, table: MonitoredScope & { rows: readonly MonitoringLine[] }): Monitoring {
   return {
     year,
     month,

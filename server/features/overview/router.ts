@@ -5,7 +5,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../../shared/costing/costs/queries.ts'
-import { codesNotTold } from '../../shared/fewPeople/queries.ts'
+import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { sharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
@@ -26,7 +26,7 @@ export const overviewRouter = router({
     .output(replies.summary)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)

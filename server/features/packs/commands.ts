@@ -14,7 +14,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
 import { documentIdArray } from '../../resources/listConditions.ts'
-import { type Changer, checkLocation } from '../../shared/monitoring/commands.ts'
+import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
 import { organisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
 import { currentFigures, packBudgets } from './figures.ts'
@@ -26,7 +26,7 @@ import { checkMaker, type FoundPack, findPack, findPreviousPack, readLogPosition
  * @throws DomainError 403; 404 for a location that the caller may not see; 409 if no budget covers the month
  */
 export async function runStart(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { locationId, ...month }: { year: number; month: number; locationId: LocationId },
 ): Promise<{ code: string }> {
   const { tx, organisationId, actor } = call
@@ -53,7 +53,7 @@ export async function runStart(
  * @throws DomainError 400 at the field with an unknown figure; as `savePack`
  */
 export async function runSave(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { code, version, content }: { code: string; version: number; content: PackContentInput },
 ): Promise<LocationId> {
   const { tx, organisationId, actor } = call
@@ -74,7 +74,7 @@ export async function runSave(
  * @throws DomainError 409 while costs are outdated, or a line over the threshold lacks a reason or action; otherwise as
  * `finishPack`
  */
-export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<LocationId> {
+export async function runFinish(call: Call & MonitoringEditor, { code, version }: { code: string; version: number }): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId, item } = await findPack(call, code)
   checkMaker(call, locationId)
@@ -113,7 +113,7 @@ export async function fileTitle(tx: OrganisationTx, organisationId: Organisation
  * Deletes a draft.
  * @throws DomainError 409 for a finished pack
  */
-export async function runDiscard(call: Call & Changer, code: string): Promise<LocationId> {
+export async function runDiscard(call: Call & MonitoringEditor, code: string): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await findPack(call, code)
   checkMaker(call, locationId)

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { figureReferences, findChangedFigures, formatFigure } from '../../../domain/packs/figureReferences.ts'
 import {
   type Chapter,
@@ -145,7 +145,7 @@ export async function findPreviousPack(
         eq(monitoringItems.organisationId, call.organisationId),
         eq(monitoringItems.locationId, locationId),
         eq(monitoringItems.kind, 'pack'),
-        sql`item -> 'finished' <> 'null'::jsonb and year * 12 + month - 1 <= ${monthIndex(month)}`,
+        sql`item -> 'finished' <> 'null'::jsonb and year * 12 + month - 1 <= ${toMonthIndex(month)}`,
       ),
     )
     .orderBy(sql`year desc, month desc, item #>> '{finished,at}' desc`)
@@ -188,7 +188,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
 /** The pack that figures are compared with: the last one for an earlier month among its predecessors. */
 async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
   let before = item.from ? await itemOf(call, item.from) : null
-  while (before && monthIndex(before) >= monthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
+  while (before && toMonthIndex(before) >= toMonthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
   return before
 }
 

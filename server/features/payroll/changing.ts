@@ -2,20 +2,20 @@ import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
-import type { Changer } from '../../shared/payroll/commands.ts'
+import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 
 /** The context of a call of payroll. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder
-  actor: Changer['actor']
+  actor: PayrollEditor['actor']
   principal: { userId: UserId | null }
   requestId: string
   services: Services
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
-export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
+export const whoOf = ({ organisationId, holder, actor }: Call): PayrollEditor => ({ organisationId, holder, actor })
 
 /** Runs a payroll change and tells open payroll screens. The message contains neither names nor pay. */
 export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { isUndoable } from '../../../domain/payroll/decide.ts'
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { findPayrollMonth, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { findPayrollMonth, listTouchedKeys } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -9,7 +9,7 @@ import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { type LogLine, logLines, newestOf } from '../../core/stream/history.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
-import type { Changer } from '../../shared/payroll/commands.ts'
+import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
 import { levelOf, providerCodes, visibleLocations } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
@@ -20,13 +20,13 @@ import { shownPerson } from './rows.ts'
  * requires access to all locations.
  */
 export async function historyOf(
-  call: Call<'store'> & Changer,
+  call: Call<'store'> & PayrollEditor,
   { locationId, before }: { locationId: LocationId; before: number | null },
 ): Promise<LogLine[]> {
   const { tx, store, organisationId, actor, holder } = call
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
-  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys })
+  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys: listTouchedKeys })
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = await userNames(
@@ -41,11 +41,11 @@ export async function historyOf(
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
   const tellOne = (event: StoredPayrollEvent): string => describePayrollEvent(event, said)
-  return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
+  return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys: listTouchedKeys })
 }
 
 /** The state of a level's month, with who completed and reopened it, and why. */
-export async function standingOf(call: Call<'store'> & Changer, asked: LevelMonth) {
+export async function standingOf(call: Call<'store'> & PayrollEditor, asked: LevelMonth) {
   const { tx, store, organisationId } = call
   const level = await levelOf(call, asked)
   const key = monthStateKey(asked)

@@ -3,7 +3,7 @@ import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { completionType } from '../../../domain/lookups/lookupIds.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
@@ -46,7 +46,7 @@ const option = z
   .describe('lookups payrollReconciliationClearOptions.')
 const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups completionTypes.')
 const reason = inputs.reason.nullish().describe('Why it is reopened; screens ask for it, but the path has no place for it.')
-const fileRows = z.array(z.object(Object.fromEntries(columnsOf(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
+const fileRows = z.array(z.object(Object.fromEntries(listColumns(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
 const cell = { employeeNumber, payrollCode, locationId: inputs.locationId }
 const importing = importInput.pick({ rows: true }).extend({
   ...calendarMonth,

@@ -1,5 +1,5 @@
 import { countRows, type RowCounts } from '../../../domain/payroll/overview.ts'
-import { type EmployeeRef, type PayrollMonthItem, staffIdOfRef } from '../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, type PayrollMonthItem, parseStaffRef } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, sumReconciledRows } from '../../../domain/payroll/reconcile.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/values/ids.ts'
@@ -41,7 +41,7 @@ export function shownPerson(
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly LocationId[] | null },
 ): { staffId: StaffId | null; employeeNumber: string; name: string | null } {
-  const staffId = staffIdOfRef(employee)
+  const staffId = parseStaffRef(employee)
   const member = staffId === null ? undefined : members.get(staffId)
   if (!member) return { staffId: null, employeeNumber: numbers.get(employee) ?? '', name: null }
   const isSeen = !locationIds || !member.locations.length || member.locations.some((id) => locationIds.includes(id))

@@ -2,7 +2,7 @@ import { canSeeStaff } from '../../../domain/people/permissions.ts'
 import { listBudgetYears } from '../../../domain/reports/budgetYears.ts'
 import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { lineFilterOfCell } from '../../../domain/reports/report.ts'
+import { getLineFilter } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
@@ -121,7 +121,7 @@ export const reportRouter = router({
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
-      const place = lineFilterOfCell({ drill: row }, { key: column })
+      const place = getLineFilter({ drill: row }, { key: column })
       if (!place) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
       return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),

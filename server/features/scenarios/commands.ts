@@ -2,7 +2,7 @@ import { refuseLocked, saveElements } from '../../../domain/budget/decide.ts'
 import type { ScenarioInput } from '../../../domain/budget/items/scenario.ts'
 import { adoptScenario, deleteScenario, saveScenario } from '../../../domain/budget/scenarios/decideScenario.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
+import { describePlacements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { clockInLondon } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -16,7 +16,7 @@ import { assumptionsWith } from '../../shared/whatIf/commands.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
-import { evaluate, scenarioGround } from './queries.ts'
+import { evaluate, prepareScenarioBase } from './queries.ts'
 
 /**
  * Saves a new or changed scenario.
@@ -57,7 +57,7 @@ export async function runApplyScenario(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  const ground = await scenarioGround(tx, row, newId)
+  const ground = await prepareScenarioBase(tx, row, newId)
   const { applied } = await evaluate(tx, ground, stored.item.changes)
   const [pupils] = await loadItems(call, 'pupils')
   const events = adoptScenario(ground, applied, pupils)
@@ -66,7 +66,7 @@ export async function runApplyScenario(
     const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
     staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
-      award: { ...award, placed: placements(ground.frozen, ground.shared, award) },
+      award: { ...award, placed: describePlacements(ground.frozen, ground.shared, award) },
     })
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head

@@ -9,17 +9,23 @@ import {
 import { postEmploymentAllowance, postLevy } from '../../../domain/budget/sharedLines.ts'
 import { engine } from '../../../domain/calculation/engine.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
-import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { type CodeSum, calculateOverviewYears, type OverviewYear } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
-import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
+import {
+  buildContractLines,
+  combineInputs,
+  costContracts,
+  type FrozenBudget,
+  type SharedInputs,
+} from '../../../domain/calculation/staffing/frozen.ts'
+import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import {
-  budgetYears,
-  effectsByType,
-  placements,
-  sharedWith,
-  type TriedAward,
+  addTrialAward,
+  calculateTypeEffects,
+  costBudgetYears,
+  describePlacements,
+  type TrialAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
 import { differsByFewPeople, findKeysToMerge, findTooClose, minimumPeople } from '../../../domain/reports/fewPeople.ts'
@@ -36,7 +42,7 @@ import { loadContracts } from '../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../streams/budget/scalePoints.ts'
 
 /** A budget prepared for trying scenarios, read once for any number of them. */
-export interface ScenarioGround extends ScenarioBase {
+export interface PreparedScenarioBase extends ScenarioBase {
   row: BudgetRow
   frozen: FrozenBudget
   shared: SharedInputs
@@ -45,11 +51,11 @@ export interface ScenarioGround extends ScenarioBase {
   openings: Map<number, number>
 }
 
-export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: () => string): Promise<ScenarioGround> {
+export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, newId: () => string): Promise<PreparedScenarioBase> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts })
-  const { types } = prepare(inputsOf(frozen, shared))
+  const { types } = prepare(combineInputs(frozen, shared))
   const points = (await loadOfferedPoints(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const coding = await codingFacts(tx, organisationId, head)
   const [pupils] = await loadItems({ tx, organisationId, budgetId: id }, 'pupils')
@@ -86,11 +92,11 @@ export interface Evaluated {
 }
 
 /** Costs a budget with the changes of a scenario. Without changes: the budget itself, costed with current inputs. */
-export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, changes: readonly ScenarioChange[]): Promise<Evaluated> {
+export async function evaluate(tx: OrganisationTx, ground: PreparedScenarioBase, changes: readonly ScenarioChange[]): Promise<Evaluated> {
   const { row, frozen, openings, codes } = ground
   const { head } = row
   const applied = applyScenario(ground, changes, ground.facts)
-  const shared = applied.awards.reduce((so, award) => sharedWith(so, frozen, award), ground.shared)
+  const shared = applied.awards.reduce((so, award) => addTrialAward(so, frozen, award), ground.shared)
   const costs = costContracts(applied.contracts.values(), frozen, shared)
   const sums: CodeSum[] = []
   const add = (codeId: number | null, { isStaff, year, amounts }: { isStaff: boolean; year: number; amounts: readonly Figure[] }): void => {
@@ -106,7 +112,7 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
     const cost = assertDefined(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
     const person = String(contract.staffId ?? contract.id)
-    for (const line of eachYear(linesOf(contract, cost, shared))) {
+    for (const line of splitByYear(buildContractLines(contract, cost, shared))) {
       add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
       const own = elementAt(pay, line.year)
       own.set(person, line.amounts.reduce(plus, own.get(person) ?? 0))
@@ -124,7 +130,7 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   for (const transfer of row.transfers?.transfers ?? [])
     add(transfer.budgetCodeId, { isStaff: false, year: transfer.year, amounts: transfer.amounts })
   for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, { isStaff: false, year, amounts: [amount] })
-  return { applied, years: overviewYears(sums, openings, head.numberOfYears), notCalculated, pay }
+  return { applied, years: calculateOverviewYears(sums, openings, head.numberOfYears), notCalculated, pay }
 }
 
 const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
@@ -133,7 +139,7 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  * The scenarios to hide from a caller who may not see staff: the difference from the budget, or from an earlier
  * scenario, would reveal the pay of one or two people.
  */
-export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
+export function findHiddenScenarios(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
   const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
   return new Set(findTooClose([base, ...scenarios], areClose).keys())
 }
@@ -144,8 +150,8 @@ export function notToldAmong(base: Evaluated, scenarios: readonly Evaluated[]): 
  * @throws DomainError 403 for an award to a contract type of one or two people
  */
 export function toldEffects(
-  { contracts }: ScenarioGround,
-  award: TriedAward,
+  { contracts }: PreparedScenarioBase,
+  award: TrialAward,
   effects: readonly TypeEffect[],
 ): (TypeEffect & { isOfFew: boolean })[] {
   const peopleOf = ({ contractTypeId }: TypeEffect): Set<string> =>
@@ -182,17 +188,17 @@ export function toldEffects(
 }
 
 /** The effect of an award on the budget's contracts by type, and where it would apply. Nothing is saved. */
-export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award: TriedAward): TypeEffect[] {
+export function awardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): TypeEffect[] {
   const all = [...contracts.values()]
-  const before = budgetYears(all, frozen, shared)
-  const after = budgetYears(all, frozen, sharedWith(shared, frozen, award))
-  return effectsByType(all, { before, after, award, placed: placements(frozen, shared, award) })
+  const before = costBudgetYears(all, frozen, shared)
+  const after = costBudgetYears(all, frozen, addTrialAward(shared, frozen, award))
+  return calculateTypeEffects(all, { before, after, award, placed: describePlacements(frozen, shared, award) })
 }
 
 /** How changed pupil numbers affect the predictions whose result is in the budget. */
 async function fundingEffect(
   tx: OrganisationTx,
-  { row, pupils, entries }: ScenarioGround,
+  { row, pupils, entries }: PreparedScenarioBase,
   applied: AppliedScenario,
 ): Promise<{ codeId: number; year: number; amount: number }[]> {
   if (applied.pupils === pupils) return []

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { awardChange, type ScenarioChange, scenarioInput } from '../../../domain/budget/items/scenario.ts'
 import type { OverviewYear, YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { standingAwards } from '../../../domain/calculation/staffing/standingAwards.ts'
-import { placements, type TriedAward, whyUnchanged } from '../../../domain/calculation/staffing/whatIf.ts'
-import { lookupName } from '../../../domain/lookups/lookups.ts'
+import { listAwardsInForce } from '../../../domain/calculation/staffing/awardsInForce.ts'
+import { describePlacements, explainUnchanged, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
@@ -18,7 +18,7 @@ import { nothing } from '../../core/calls/reply.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { deletedVersions } from '../../resources/replies.ts'
 import { namesOf } from '../../shared/budgetHistory/queries.ts'
-import { codesNotTold } from '../../shared/fewPeople/queries.ts'
+import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { newId } from '../../shared/nonStaffing/entries/commands.ts'
 import { overviewOf, shownYear } from '../../shared/overview/queries.ts'
 import * as replies from '../../shared/scenarios/replies.ts'
@@ -27,14 +27,14 @@ import { loadItems } from '../../streams/budget/items.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
-import { awardEffect, evaluate, notToldAmong, type ScenarioGround, scenarioGround, toldEffects } from './queries.ts'
+import { awardEffect, evaluate, findHiddenScenarios, type PreparedScenarioBase, prepareScenarioBase, toldEffects } from './queries.ts'
 
 const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 /** The most scenarios compared side by side. */
 const mostCompared = 4
 
 /** Changes in words. People and posts are named only for callers who may see staff. */
-async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: ScenarioGround) {
+async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: PreparedScenarioBase) {
   const nameOf = await namesOf(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
@@ -60,7 +60,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
       case 'newEntry':
         return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
       case 'pupils':
-        return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${change.by > 0 ? '+' : ''}${change.by} pupils from ${year(change.firstYear)}`
+        return `${getLookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${change.by > 0 ? '+' : ''}${change.by} pupils from ${year(change.firstYear)}`
     }
   }
   return { tell, contractName }
@@ -77,23 +77,23 @@ function withoutStaff(change: ScenarioChange): ScenarioChange {
 }
 
 type AwardChange = Extract<ScenarioChange, { kind: 'award' }>
-const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TriedAward => ({
+const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TrialAward => ({
   contractTypeIds,
   effectiveDate,
   rate: String(rate),
 })
-const typeName = ({ shared }: ScenarioGround, id: number): string => shared.labels[`type:${id}`] ?? 'A deleted contract type'
+const typeName = ({ shared }: PreparedScenarioBase, id: number): string => shared.labels[`type:${id}`] ?? 'A deleted contract type'
 
 /** The contract types that have contracts. */
-function typesOf({ contracts }: Pick<ScenarioGround, 'contracts'>): number[] {
+function typesOf({ contracts }: Pick<PreparedScenarioBase, 'contracts'>): number[] {
   return [...new Set([...contracts.values()].map((contract) => contract.contractTypeId))].sort((a, b) => a - b)
 }
 
 /** Where an award would apply by contract type: the awards it replaces, adds to, and does not reach. */
-function notesOf({ frozen, shared, contracts }: ScenarioGround, change: AwardChange): string[] {
+function notesOf({ frozen, shared, contracts }: PreparedScenarioBase, change: AwardChange): string[] {
   const used = new Set(typesOf({ contracts }))
   const bySentence = new Map<string, string[]>()
-  for (const [id, { sentences }] of placements(frozen, shared, asTried(change)))
+  for (const [id, { sentences }] of describePlacements(frozen, shared, asTried(change)))
     if (used.has(id))
       for (const sentence of sentences) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), shared.labels[`type:${id}`] ?? ''])
   return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)
@@ -130,18 +130,18 @@ export const scenarioRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const stored = await loadItems({ ...ctx, tx }, 'scenario')
-        const ground = await scenarioGround(tx, ctx.budget, newId)
+        const ground = await prepareScenarioBase(tx, ctx.budget, newId)
         const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
         const base = await evaluate(tx, ground, [])
         // Scenarios start from the figures that the summary shows, so that a budget has one value on every screen.
         const { years: standing } = await overviewOf(tx, ctx.budget)
         const seesStaff = canSeeStaff(ctx.holder)
-        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const evaluated = []
         for (const one of stored) evaluated.push({ ...one, is: await evaluate(tx, ground, one.item.changes) })
         const notTold = seesStaff
           ? new Set()
-          : notToldAmong(
+          : findHiddenScenarios(
               base,
               evaluated.map(({ is }) => is),
             )
@@ -181,7 +181,7 @@ export const scenarioRouter = router({
           contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
           today: dayInLondon(ctx.now),
           /** The existing awards, from tables and assumptions. */
-          standing: gatherAwards(standingAwards(ground.frozen, ground.shared, typesOf(ground))),
+          standing: gatherAwards(listAwardsInForce(ground.frozen, ground.shared, typesOf(ground))),
         }
       }),
     ),
@@ -191,15 +191,15 @@ export const scenarioRouter = router({
     .output(replies.award)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ground = await scenarioGround(tx, ctx.budget, newId)
-        await codesNotTold({ ...ctx, tx }, [ctx.budgetId])
+        const ground = await prepareScenarioBase(tx, ctx.budget, newId)
+        await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const all = awardEffect(ground, asTried(input))
         const effects = canSeeStaff(ctx.holder) ? all.map((one) => ({ ...one, isOfFew: false })) : toldEffects(ground, asTried(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
           name: isOfFew ? 'Contract types of few people' : typeName(ground, contractTypeId),
           years: before.map((pennies, year) => ({ before: toPounds(pennies), after: toPounds(assertDefined(after[year])) })),
-          sentences: [...sentences, whyUnchanged(counts)].filter((sentence) => sentence !== null),
+          sentences: [...sentences, explainUnchanged(counts)].filter((sentence) => sentence !== null),
         }))
       }),
     ),

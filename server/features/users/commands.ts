@@ -6,7 +6,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { personFile } from '../../../domain/resources/personFile.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, type OrganisationId, toLocationId, type UserId } from '../../../domain/values/ids.ts'
 import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
@@ -135,7 +135,7 @@ interface Decided {
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
   if (before?.isErased) throw userErasedError()
   if (before && input.version != null && input.version !== before.version) {
-    const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
+    const fields = listChangedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw staleRecord({ version: before.version, record: before, fields })
   }
   const wanted = checkedUser(input)
@@ -150,7 +150,7 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
   const isSame =
     before &&
     areSameMemberships(before.memberships, list) &&
-    !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
+    !listChangedFields(declaration, plain(before), { ...plain(before), ...row }).length
   return isSame ? null : { before, row, memberships: list }
 }
 
@@ -421,7 +421,7 @@ export async function importUsers(
     rows: read,
     save: (values) => {
       const before = many.known.get(addressIn(values)) ?? null
-      return many.save(before, { ...(before ? flat(before) : newRecord(declaration)), ...values })
+      return many.save(before, { ...(before ? flat(before) : buildNewRecord(declaration)), ...values })
     },
     problemsOf,
     progress,
@@ -452,7 +452,7 @@ export async function importPeople(
   const result = await saveEach(personFile, {
     rows: read,
     save: async (values) => {
-      const missing = checkRecord(personFile, { ...newRecord(personFile), ...values }).problems
+      const missing = checkRecord(personFile, { ...buildNewRecord(personFile), ...values }).problems
       if (missing.length) throw invalid(missing)
       const before = many.known.get(addressIn(values)) ?? null
       const others = before?.memberships.filter((one) => one.organisationId !== organisationId) ?? []
@@ -464,7 +464,11 @@ export async function importPeople(
         userGroupIds: requireNumbers(userGroupIds),
         locationIds: locationIds === undefined ? (here?.locationIds ?? []) : requireNumbers(locationIds).map(toLocationId),
       }
-      const input = { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] }
+      const input = {
+        ...(before ? flat(before) : buildNewRecord(declaration)),
+        ...(isOwn && details),
+        memberships: [...others, membership],
+      }
       return many.save(before, input)
     },
     problemsOf,

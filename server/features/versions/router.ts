@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { isStaffSource } from '../../../domain/budget/sharedSources.ts'
-import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { calculateOverviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { canSeeStaff, viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
@@ -94,7 +94,7 @@ export const momentRouter = router({
           version: snapshot.version,
           moment: ctx.budget.head.moments.find((moment) => moment.version === snapshot.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
-          years: overviewYears(sums, openings, head.numberOfYears).map(shownYear),
+          years: calculateOverviewYears(sums, openings, head.numberOfYears).map(shownYear),
           codes: hideStaffCodes(
             [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
             seesStaff ? null : findStaffCodes([snapshot]),

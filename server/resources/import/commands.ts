@@ -1,9 +1,16 @@
-import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, problemsBeside, sharedField, type Values } from '../../../domain/resources/schema.ts'
-import { countsElsewhere, saysWhere } from '../../../domain/resources/sharing.ts'
+import {
+  buildNewRecord,
+  checkRecord,
+  findSiblingProblems,
+  getGroupingField,
+  listChangedFields,
+  type Values,
+} from '../../../domain/resources/schema.ts'
+import { appliesElsewhere, namesLocations } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
@@ -45,14 +52,14 @@ export async function importRows(
   progress: Progress = ignoreProgress,
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
+  const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  if (scope.locationIds && !saysWhere(resource)) throw needsAllLocations()
-  if (scope.ownOnly && scope.organisationId === null) throw wholeFile('Choose an organisation first.')
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (scope.locationIds && !namesLocations(resource)) throw needsAllLocations()
+  if (scope.ownOnly && scope.organisationId === null) throw wholeFileError('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)
   const owner =
@@ -72,8 +79,8 @@ export async function importRows(
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, { values, before, names })
     // A caller limited to some locations may refer to shared records but not change them.
-    const isTheirs = before && countsElsewhere(resource, scope.locationIds, before)
-    if (isTheirs && changedFields(resource, before, { ...before, ...values }).length) {
+    const isTheirs = before && appliesElsewhere(resource, scope.locationIds, before)
+    if (isTheirs && listChangedFields(resource, before, { ...before, ...values }).length) {
       const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
@@ -103,7 +110,7 @@ export async function importRows(
     }
     drafts.set(key || `row ${index}`, {
       row: index + 1,
-      values: { ...(before ?? { ...newRecord(resource), ...serverValues(resource, actor) }), ...values },
+      values: { ...(before ?? { ...buildNewRecord(resource), ...serverValues(resource, actor) }), ...values },
       before,
     })
   })
@@ -125,7 +132,7 @@ export async function importRows(
   }
   const placeProblems = ({ before, values }: { before: AnyRecord | null; values: Values }): FieldProblem[] => {
     // Shared records stay unchanged, including where they apply.
-    if (!scope.locationIds || (before && countsElsewhere(resource, scope.locationIds, before))) return []
+    if (!scope.locationIds || (before && appliesElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose one of your own locations.' }]
     const message = resource.fields.locations && locationProblem(scope.locationIds, requireNumbers(values.locations))
@@ -142,7 +149,7 @@ export async function importRows(
   list.forEach((draft, index) => {
     for (const problem of assertDefined(missingReferences[index])) add(draft, problem)
   })
-  const shared = sharedField(resource)
+  const shared = getGroupingField(resource)
   if (shared) {
     const touched = new Set(list.map((draft) => draft.before?.id))
     const standing = [...existing.values()].filter((record) => !touched.has(record.id))
@@ -155,7 +162,7 @@ export async function importRows(
     for (const record of standing) sharing(record).push(record)
     for (const draft of list) {
       const others = sharing(draft.values)
-      if (!bad.has(draft.row)) for (const problem of problemsBeside(resource, draft.values, others)) add(draft, problem)
+      if (!bad.has(draft.row)) for (const problem of findSiblingProblems(resource, draft.values, others)) add(draft, problem)
       others.push(draft.values)
     }
   }
@@ -185,8 +192,8 @@ function keepNamesakes(resource: AnyResource, { values, before, names }: { value
 function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
   const [first] = resource.unique
   if (!first) {
-    const { values: whole } = checkRecord(resource, withCleanText(resource, { ...newRecord(resource), ...values }))
-    return canonicalJson(columnsOf(resource).map(({ field }) => whole[field] ?? null))
+    const { values: whole } = checkRecord(resource, withCleanText(resource, { ...buildNewRecord(resource), ...values }))
+    return canonicalJson(listColumns(resource).map(({ field }) => whole[field] ?? null))
   }
   const set = owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
   if (set.every((name) => values[name] === null || values[name] === undefined)) return ''
@@ -269,7 +276,7 @@ async function save(
   }
   await progress('saving', fresh.length, drafts.length)
   const known = drafts.flatMap(({ values: after, before }) =>
-    before && changedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
+    before && listChangedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
   )
   const written = new Map((await updateRecords(tx, resource, known)).map((record) => [record.id, record]))
   for (const { before } of known) changes.push({ action: 'imported', before, after: assertDefined(written.get(before.id)) })

@@ -1,6 +1,6 @@
-import { resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource } from '../../../domain/resources/all.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
-import { namingFields } from '../../../domain/resources/fields.ts'
+import { listReferringFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -18,10 +18,10 @@ export async function importNames(tx: OrganisationTx, resource: AnyResource, sco
   const byTarget = new Map<string, Map<string, number>>()
   const codes = new Map<string, string>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
-  for (const { field } of namingFields(resource.fields)) {
+  for (const { field } of listReferringFields(resource.fields)) {
     // The name of a point depends on the pay scale, which is in another cell.
     if (field.kind === 'point') continue
-    const target = resourceNamed(field.to)
+    const target = getResource(field.to)
     const where = field.kind === 'reference' ? field.where : undefined
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
     const names = new Map<string, number>()

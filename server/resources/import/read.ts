@@ -1,9 +1,9 @@
-import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
-import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { ignoreProgress, type Progress } from './commands.ts'
@@ -19,11 +19,11 @@ export interface ReadRow {
  * @throws DomainError if a required column is missing or a cell cannot be read, with one error for each
  */
 export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const { matched, missing } = matchColumns(columnsOf(resource), [...new Set(rows.flatMap(Object.keys))], labels)
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const { matched, missing } = matchColumns(listColumns(resource), [...new Set(rows.flatMap(Object.keys))], labels)
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const errors: CellProblem[] = []
   const key = assertDefined(assertDefined(resource.unique[0])[0])
   const field = assertDefined(resource.fields[key])
@@ -50,7 +50,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
   // Reports the other problems of the rows in the same attempt. A field missing from the file may already have a value.
   const said = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   for (const { row, values } of read)
-    for (const { field: name, message } of checkRecord(resource, { ...newRecord(resource), ...values }).problems) {
+    for (const { field: name, message } of checkRecord(resource, { ...buildNewRecord(resource), ...values }).problems) {
       const [heading, column] = [...matched].find(([, one]) => one.field === name) ?? []
       if (heading === undefined || !column || said.has(`${row} ${column.heading}`)) continue
       errors.push({ row, column: column.heading, value: assertDefined(rows[row - 1])[heading] ?? '', message })

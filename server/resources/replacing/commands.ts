@@ -5,7 +5,7 @@ import { isReferencedByContracts, replaceInContract, replaceInHead } from '../..
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
-import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { conflict, type DomainError, invalid } from '../../../domain/words/errors.ts'
@@ -104,7 +104,7 @@ async function inRecords(
     .select({ id: columns.id })
     .from(table)
     .where(and(where, ...visibleRows(using, { columns, scope })))
-  if (seen.length < rows.length || rows.some((row) => countsElsewhere(using, scope.locationIds, row)))
+  if (seen.length < rows.length || rows.some((row) => appliesElsewhere(using, scope.locationIds, row)))
     throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { itemSaved } from '../../../domain/budget/items/item.ts'
+import { createItemSaved } from '../../../domain/budget/items/item.ts'
 import { replaceInItem } from '../../../domain/budget/replace.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -37,6 +37,6 @@ export async function itemEvents(
     throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
   return items.flatMap((stored): BudgetEvent[] => {
     const after = replaceInItem(stored, { resource: resource.name, from: old.id, to: other.id })
-    return after === stored ? [] : [itemSaved(after.kind, { id: after.id, item: after.item })]
+    return after === stored ? [] : [createItemSaved(after.kind, { id: after.id, item: after.item })]
   })
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { restorableSince } from '../../../domain/changes/bin.ts'
+import { getRestorableSince } from '../../../domain/changes/bin.ts'
 import type { Paged } from '../../../domain/lists/lists.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { LocationId, UserId } from '../../../domain/values/ids.ts'
@@ -40,7 +40,7 @@ export interface BinViewer {
  */
 function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
-  const since = restorableSince(now).toISOString()
+  const since = getRestorableSince(now).toISOString()
   const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
   const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${withinSight(resource, locationIds, search)})`)
   return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${own} or gone.organisation_id is null)` : own}

@@ -1,5 +1,5 @@
 import { binRetentionDays } from '../../../domain/changes/bin.ts'
-import { resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource, Operation } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
@@ -117,7 +117,7 @@ function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRef
 }
 
 async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: LaterChange) {
-  const of = resourceNamed(resource)
+  const of = getResource(resource)
   const name = (await readRecordNames(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
   const who = actorId === null ? 'the system' : ((await userNames(store, [actorId])).get(actorId) ?? 'somebody')
   return conflict(
@@ -132,7 +132,7 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
  * leave the rest
  */
 function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
-  const lists = [resource, ...(resource.parts ?? []).map((part) => resourceNamed(part.of))].map(
+  const lists = [resource, ...(resource.parts ?? []).map((part) => getResource(part.of))].map(
     (of): Back => ({ resource: of, made: [], changed: [], deleted: [] }),
   )
   for (const { resource: name, before, after } of steps) {
@@ -150,9 +150,9 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
   if (!made.length) return []
   const ids = made.map((record) => record.id)
   for (const part of resource.parts ?? []) {
-    const later = await rowsOf(tx, resourceNamed(part.of), { column: part.by, ids })
+    const later = await rowsOf(tx, getResource(part.of), { column: part.by, ids })
     if (later.length) {
-      const terms = defaultTerms[resourceNamed(part.of).key]
+      const terms = defaultTerms[getResource(part.of).key]
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} now. Delete it instead.`)
     }
   }

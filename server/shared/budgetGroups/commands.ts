@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { postingBudgets } from '../../../domain/calculation/allowanceClaim.ts'
+import { findPostingBudgets } from '../../../domain/calculation/allowanceClaim.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -118,7 +118,7 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
   const places = await rowsOf(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
-  return postingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
+  return findPostingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
 }
 
 /** The claim of a deleted group, without codes or centres that no longer exist. */

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { describeHistory, type HistorySelection, hideStaffDetails, touchedKey } from '../../../domain/budget/describe.ts'
+import { describeHistory, getTouchedKey, type HistorySelection, hideStaffDetails } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventType, StoredEvent } from '../../../domain/budget/events.ts'
-import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import { itemKindOf } from '../../../domain/budget/items/item.ts'
+import { createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { getItemKind } from '../../../domain/budget/items/item.ts'
 import { canMakeEvent, type UndoTarget } from '../../../domain/budget/undo.ts'
 import { canSeeStaff, hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -75,7 +75,7 @@ async function recalculationsAfter(tx: OrganisationTx, log: Log, events: readonl
 }
 
 function thingOf(event: BudgetEvent): string | null {
-  return event.type === 'BudgetRenamed' ? null : touchedKey(event)
+  return event.type === 'BudgetRenamed' ? null : getTouchedKey(event)
 }
 
 /** The last event about each of some subjects before a version. */
@@ -128,17 +128,17 @@ async function rebasesOf(
 }
 
 /**
- * Later events that touched the same contracts, items or the budget's name as some saves, by `touchedKey`, in order.
+ * Later events that touched the same contracts, items or the budget's name as some saves, by `getTouchedKey`, in order.
  */
 export async function findLaterTouches(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
-  const things = new Set(saves.flatMap((event) => touchedKey(event) ?? []))
+  const things = new Set(saves.flatMap((event) => getTouchedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
   const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
   if (!things.size) return since
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
   const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
-  for (const event of rows.map((row) => toEvent('budget', row))) since.get(touchedKey(event) ?? '')?.push(event)
+  for (const event of rows.map((row) => toEvent('budget', row))) since.get(getTouchedKey(event) ?? '')?.push(event)
   return since
 }
 
@@ -172,7 +172,7 @@ export async function savesWithBefore(
   for (const event of saves) {
     const id = thingOf(event)
     const last = id ? earlier.get(id)?.findLast((one) => one.version < event.version) : undefined
-    const state = emptyBudget()
+    const state = createEmptyBudget()
     if (last) {
       evolve(state, last)
       for (const rebase of rebases) if (rebase.version > last.version && rebase.version < event.version) evolve(state, rebase)
@@ -182,7 +182,7 @@ export async function savesWithBefore(
       event,
       before: {
         contract: isContract ? state.contracts.get(event.data.id) : undefined,
-        item: id && itemKindOf(event.type) ? state.items.get(id) : undefined,
+        item: id && getItemKind(event.type) ? state.items.get(id) : undefined,
         name: event.type === 'BudgetRenamed' ? await nameBefore(tx, log, event.version) : undefined,
       },
     })

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { type BudgetInput, type BudgetSettings, pickBudgetSettings, type settingsInput } from '../../../domain/budget/budget.ts'
-import { referencedIds } from '../../../domain/budget/contractForms.ts'
+import { listReferencedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
-import { touchedKey } from '../../../domain/budget/describe.ts'
+import { getTouchedKey } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
-import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { isItemSaved, occupiesSameSlot, type StoredItem } from '../../../domain/budget/items/item.ts'
 import { type CurrentUndoTarget, canMakeEvent, type UndoTarget, undoSave } from '../../../domain/budget/undo.ts'
 import { versionType } from '../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
-import { resourceNamed, resources } from '../../../domain/resources/all.ts'
-import { elementKinds, elementNames, elementsBy, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
-import { calledOne, namingFields } from '../../../domain/resources/fields.ts'
+import { getResource, resources } from '../../../domain/resources/all.ts'
+import { elementKinds, elementNames, mapElementKinds, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import { listReferringFields, nameSingular } from '../../../domain/resources/fields.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toBudgetId, toContractId, toUserId, type UserId } from '../../../domain/values/ids.ts'
@@ -62,15 +62,15 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
       () => true,
       () => false,
     )
-  for (const { name, field } of namingFields(settingFields))
-    for (const id of referencedIds(field, Reflect.get(settings, name)))
-      if (!(await exists(resourceNamed(field.to), id))) problems.push({ field: name, message: `${calledOne(field)} was not found.` })
+  for (const { name, field } of listReferringFields(settingFields))
+    for (const id of listReferencedIds(field, Reflect.get(settings, name)))
+      if (!(await exists(getResource(field.to), id))) problems.push({ field: name, message: `${nameSingular(field)} was not found.` })
   if (problems.length) throw invalid(problems)
 }
 
 /** The settings in an input that a budget is calculated with, with its tables in order of date. */
 export function toSettings(input: z.infer<typeof settingsInput>): BudgetSettings {
-  const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
+  const elements = mapElementKinds((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
   return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
 }
 
@@ -207,14 +207,14 @@ export async function runUndo(
   )
   const names = await namesOf?.([...since.values()].flat().map((event) => event.actorId))
   const others = await othersBeside(call, undone, new Set(ids))
-  const state: BudgetState = { ...emptyBudget(), head: { ...row.head }, version: row.version }
+  const state: BudgetState = { ...createEmptyBudget(), head: { ...row.head }, version: row.version }
   for (const contract of await loadContracts(call, ids.map(toContractId))) state.contracts.set(contract.id, contract)
   for (const item of await loadItemsById(call, ids)) state.items.set(item.id, item)
   const stood = new Map(state.contracts)
   const back: BudgetEvent[] = []
   for (const { event, before } of undone.toReversed()) {
     const id = 'id' in event.data ? event.data.id : ''
-    const touches = assertDefined(since.get(touchedKey(event) ?? ''))
+    const touches = assertDefined(since.get(getTouchedKey(event) ?? ''))
     const now: CurrentUndoTarget = {
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),

@@ -29,7 +29,7 @@ export async function groupIds(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** The budgets of an organisation at some locations; null for all locations. */
-export interface BudgetPlace {
+export interface BudgetScope {
   organisationId: OrganisationId
   locationIds: readonly LocationId[] | null
 }
@@ -41,7 +41,7 @@ const isLocked = sql`coalesce(${inHead('locked')}::boolean, false)`
 /** The list of such budgets. Whether their figures are up to date is computed only if the request needs it. */
 async function budgetList(
   tx: OrganisationTx,
-  { organisationId, locationIds }: BudgetPlace,
+  { organisationId, locationIds }: BudgetScope,
   { filters, sort }: Pick<ListRequest, 'filters' | 'sort'>,
 ): Promise<ListSource> {
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
@@ -105,7 +105,7 @@ async function budgetList(
 }
 
 /** One page of such budgets. */
-export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request: ListRequest): Promise<Paged<ShownBudget>> {
+export async function budgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = place
   const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
   const rows = await tx
@@ -130,7 +130,7 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetPlace, request
  * The ids of the budgets that a bulk action applies to.
  * @returns null if a selected one is not among them
  */
-export async function chosenBudgets(tx: OrganisationTx, place: BudgetPlace, selection: BulkSelection): Promise<BudgetId[] | null> {
+export async function chosenBudgets(tx: OrganisationTx, place: BudgetScope, selection: BulkSelection): Promise<BudgetId[] | null> {
   return chosenIds(tx, await budgetList(tx, place, selection), selection)
 }
 

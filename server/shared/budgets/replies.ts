@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { ElementRow, NamedMoment } from '../../../domain/budget/budget.ts'
-import { budget, elementFields, elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
-import { keptShape } from '../../../domain/resources/shape.ts'
+import { budget, elementFields, mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
+import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
 
-const elementRow: z.ZodType<ElementRow> = z.strictObject(keptShape(elementFields.teacherPayScales.of)).meta({ id: 'ElementRow' })
-const tables = elementsBy(() => z.array(elementRow))
+const elementRow: z.ZodType<ElementRow> = z.strictObject(buildReplyShape(elementFields.teacherPayScales.of)).meta({ id: 'ElementRow' })
+const tables = mapElementKinds(() => z.array(elementRow))
 
 /** A new budget must have a purpose. */
-const kept = keptShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
+const kept = buildReplyShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
 const { locationIds, versionType, ...settings } = { ...kept, ...tables }
 
 export const namedMoment: z.ZodType<NamedMoment> = z

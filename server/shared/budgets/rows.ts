@@ -1,6 +1,6 @@
 import { budgetState, recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { settingFields } from '../../../domain/resources/entities/budget/budget.ts'
-import { declaredPart } from '../../../domain/resources/fields.ts'
+import { pickDeclared } from '../../../domain/resources/fields.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId } from '../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
@@ -33,7 +33,7 @@ export function shownBudget(
     /** It is still being filled from its source; `notMade` says why that failed. */
     isBeingMade: making === null,
     notMade: making ?? null,
-    ...declaredPart(settingFields, head),
+    ...pickDeclared(settingFields, head),
     ...elements,
     savedAt: new Date(row.savedAt).toISOString(),
     savedById: row.savedById,

@@ -37,7 +37,7 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
  * judged on its own; differences between two are checked where they are compared.
  * @throws DomainError 403 for a budget whose total staff cost would reveal the pay of one or two people
  */
-export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
+export async function readHiddenCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   if (canSeeStaff(call.holder) || !budgetIds.length) return nothing
   const { codes, budgets } = await fewIn(call, budgetIds)
   if (budgets.size)
@@ -50,14 +50,14 @@ export async function codesNotTold(call: Call & StaffReader, budgetIds: readonly
 /**
  * Refuses to show a single budget code if it would reveal the pay of one or two people.
  * @param code null for all of them together
- * @throws DomainError 403; as `codesNotTold`
+ * @throws DomainError 403; as `readHiddenCodes`
  */
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
-  if (code !== null && (await codesNotTold(call, budgetIds)).has(code))
+  if (code !== null && (await readHiddenCodes(call, budgetIds)).has(code))
     throw fewPeopleError(
       'This budget code would reveal what fewer than three people are paid. Choose another, or ask someone who can view staff.',
     )
-  if (code === null) await codesNotTold(call, budgetIds)
+  if (code === null) await readHiddenCodes(call, budgetIds)
 }
 
 /**

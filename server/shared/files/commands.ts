@@ -86,7 +86,7 @@ export async function cancelFile(tx: OrganisationTx, { organisationId, principal
 }
 
 /** Deletes files that are too old, in all organisations. */
-export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldFiles(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
 }
 
@@ -96,7 +96,7 @@ export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> 
  * raised: its worker must discard it, and the sweep has it made again. A file started after this transaction reads the
  * new data.
  */
-export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
+export async function deleteFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)
   // Files being made come first; one that is finished meanwhile is found by the delete below.
   await tx

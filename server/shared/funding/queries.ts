@@ -7,7 +7,7 @@ import type { FundingPrediction } from '../../../domain/budget/items/fundingPred
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import { type FundingCalculation, predict } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { calculateFunding, type FundingCalculation } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { type CountedRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -78,7 +78,7 @@ export async function calculatePrediction(
   const table = await fundingTable(tx, head, versionId)
   const tableYear = table?.tableYear ?? 0
   const rates = table?.rates ?? new Map<number, number>()
-  return { ...predict({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
+  return { ...calculateFunding({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
 }
 
 /** The entries that differ from the current result of their calculation or prediction. */

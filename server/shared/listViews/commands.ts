@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import {
+  findUnusedViewName,
   hasViewName,
   isNamedAfterPerson,
   type ListView,
   maxViewsPerList,
   searchesForPerson,
-  unusedViewName,
 } from '../../../domain/lists/listViews.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
@@ -100,7 +100,7 @@ export async function importBrowserViews(call: Keeping, { list, views }: ViewsIn
   for (const { name, look } of views) {
     const isKept = kept.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
     if (!isKept && kept.length >= maxViewsPerList) continue
-    if (!isKept) kept.push(await saveView(call, { list, name: unusedViewName(name, kept), look }))
+    if (!isKept) kept.push(await saveView(call, { list, name: findUnusedViewName(name, kept), look }))
     taken.push(name)
   }
   return taken
@@ -119,7 +119,7 @@ export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly
  * Deletes everyone's views that search for an erased person by surname, number or address. A view that only has the
  * name in its title, or a word that is also a name, is renamed instead.
  */
-export async function forgetViewsOf(
+export async function deleteViewsOfPerson(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   person: { surname: string; marks: readonly string[] },
@@ -132,7 +132,7 @@ export async function forgetViewsOf(
   if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integerArray([...looking])})`))
   const left = rows.filter(({ id }) => !looking.has(id))
   for (const row of left.filter((one) => isNamedAfterPerson(one, person.surname))) {
-    row.name = unusedViewName(
+    row.name = findUnusedViewName(
       'View',
       left.filter(({ userId, list }) => userId === row.userId && list === row.list),
     )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
@@ -17,7 +17,7 @@ import {
   undoMonitoringChange,
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve, listTouchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { type ActualsFileContext, readActualsFile } from '../../../domain/monitoring/fileRows.ts'
 import {
   type ActualLine,
@@ -28,9 +28,9 @@ import {
   type ForecastMethod,
   forecastKey,
   formatMonth,
-  monthIndex,
   monthKey,
   settingsKey,
+  toMonthIndex,
 } from '../../../domain/monitoring/monitoring.ts'
 import { abbreviateNames, monthClosedError } from '../../../domain/monitoring/monthEnd.ts'
 import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
@@ -70,7 +70,7 @@ import {
 import type { LimitedCaller } from './requests/queries.ts'
 
 /** The caller who changes monitoring. */
-export interface Changer extends LimitedCaller {
+export interface MonitoringEditor extends LimitedCaller {
   holder: Holder
   actor: Actor
 }
@@ -93,14 +93,14 @@ export interface ImportedMonth extends CalendarMonth {
  * @returns how many lines were imported and their total, and the locations that changed
  */
 export async function runImport(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   file: ImportedMonth,
 ): Promise<{ imported: number; sum: Pennies; locationIds: LocationId[] }> {
   const { tx, organisationId, holder, actor } = call
   const month = { year: file.year, month: file.month }
   const { rows } = file
   const named = file.locationIds ?? []
-  if (!rows.length && !named.length) throw wholeFile('The file has no rows. Choose the locations that it is for, or another file.')
+  if (!rows.length && !named.length) throw wholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
@@ -108,7 +108,7 @@ export async function runImport(
   const withYear = await locationsWithYear(call, month)
   const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
   if (outside.length)
-    throw wholeFile(
+    throw wholeFileError(
       `${formatMonth(month)} is not covered by any budget of ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
     )
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
@@ -177,7 +177,7 @@ export interface LoggedChange {
  * @returns how many lines were cleared, and the changes for undo
  */
 export async function runClear(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   month: CalendarMonth,
   chosen?: readonly LocationId[],
 ): Promise<{ deleted: number; changes: LoggedChange[] }> {
@@ -211,7 +211,11 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * permission and all locations.
  * @throws DomainError 403; 404 for an unknown group or code
  */
-async function checkAbout(call: Call & Changer, about: Pick<CodeSubject, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
+async function checkAbout(
+  call: Call & MonitoringEditor,
+  about: Pick<CodeSubject, 'type' | 'groupId'>,
+  codeIds: readonly number[],
+): Promise<void> {
   const { tx } = call
   const screen = assertDefined(screens[about.type])
   const console: Permission = `Console${screen}ReadUpdate`
@@ -256,7 +260,7 @@ export interface NoteWords {
 }
 
 /** Saves a note on a code; null deletes it. */
-export async function runNote(call: Call & Changer, about: CodeSubject, words: NoteWords | null): Promise<void> {
+export async function runNote(call: Call & MonitoringEditor, about: CodeSubject, words: NoteWords | null): Promise<void> {
   const { tx } = call
   await checkAbout(call, about, [about.budgetCodeId])
   const key = await organisationKey(tx, call.organisationId)
@@ -278,7 +282,7 @@ export async function runNote(call: Call & Changer, about: CodeSubject, words: N
 }
 
 /** Saves an adjustment of a code, in whole pennies; null deletes it. */
-export async function runAdjustment(call: Call & Changer, about: CodeSubject, value: number | null): Promise<void> {
+export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSubject, value: number | null): Promise<void> {
   await checkAbout(call, about, [about.budgetCodeId])
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
@@ -297,7 +301,7 @@ export async function runAdjustment(call: Call & Changer, about: CodeSubject, va
  * @returns how many codes changed
  */
 export async function runAccrual(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   to: Omit<CodeSubject, 'budgetCodeId'>,
   accrued: ReadonlyMap<number, Pennies>,
 ): Promise<number> {
@@ -323,7 +327,7 @@ export async function runAccrual(
  * @returns how many
  */
 export async function runTakeOver(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { kind, budgetCodeIds, ...to }: Omit<CodeSubject, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
@@ -358,7 +362,7 @@ export async function checkLocation({ tx, organisationId, holder, locationId }: 
 
 /** Sets how codes are forecast at a location. Values in whole pennies. */
 export async function runChooseForecast(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   {
     locationId,
     ...chosen
@@ -395,9 +399,9 @@ async function refuseClosedPeriods(
   { locationId, year, startMonth }: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
-  const start = monthIndex({ year, month: startMonth })
+  const start = toMonthIndex({ year, month: startMonth })
   for (const month of await closedMonthsAt({ tx, organisationId, locationId }, start, start + 11))
-    if (isChanged(monthIndex(month) - start)) {
+    if (isChanged(toMonthIndex(month) - start)) {
       const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
       throw monthClosedError(month, place?.name ?? null)
     }
@@ -408,7 +412,7 @@ async function refuseClosedPeriods(
  * meanwhile.
  */
 export async function refuseClosedEntries(
-  call: Call & Pick<Changer, 'organisationId' | 'actor'>,
+  call: Call & Pick<MonitoringEditor, 'organisationId' | 'actor'>,
   at: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
@@ -417,7 +421,7 @@ export async function refuseClosedEntries(
 }
 
 /** Saves the organisation's thresholds for explanations. */
-export async function runSettings(call: Call & Changer, settings: ExplanationSettings): Promise<void> {
+export async function runSettings(call: Call & MonitoringEditor, settings: ExplanationSettings): Promise<void> {
   refuseLimited(call.holder)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
@@ -443,7 +447,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
  * Undoes the caller's own change.
  * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
  */
-export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
+export async function runUndo(call: Call<'store'> & MonitoringEditor, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   const events = await readMonitoringEvents({ tx, organisationId, locationId })
@@ -455,7 +459,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
     const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
     await refuseClosedLevel({ tx, organisationId }, about, { kind, isNew: false })
   }
-  const before = emptyMonitoring()
+  const before = createEmptyMonitoring()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
   const names = await userNames(
@@ -463,13 +467,13 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
     later.map((one) => one.actorId),
   )
   const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
-  await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+  await changeMonitoring({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
     undoMonitoringChange(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 
 /** Undoes several changes that the caller made as one, all or none. */
-export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
+export async function runUndoAll(call: Call<'store'> & MonitoringEditor, changes: readonly LoggedChange[]): Promise<void> {
   // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

@@ -10,10 +10,10 @@ import {
   type CalendarMonth,
   defaultExplanationSettings,
   type ExplanationSettings,
+  fromMonthIndex,
   type LineDocument,
-  monthAt,
-  monthIndex,
   settingsKey,
+  toMonthIndex,
 } from '../../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoredCode, type MonitoringLine, type MonitoringScreen } from '../../../domain/monitoring/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -48,7 +48,7 @@ import { refuseCodeOfFew, type StaffReader, visibleActualLines } from '../fewPeo
 import {
   findPlaces,
   listCodesOfYear,
-  type MonitoredPlaces,
+  type MonitoredScope,
   type MonitoringFacts,
   readBroughtForward,
   readMonitoringFacts,
@@ -164,7 +164,7 @@ export async function monitoringTable(
   call: Call & LimitedCaller,
   asked: MonitoringRequest,
   { versus, notTold }: Screen,
-): Promise<MonitoredPlaces & { rows: MonitoringLine[] }> {
+): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'together' })
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
@@ -285,7 +285,7 @@ export async function linesBehind(
   const wanted = places.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
-    return periods.map((at) => ({ locationId, ...monthAt(start + at) }))
+    return periods.map((at) => ({ locationId, ...fromMonthIndex(start + at) }))
   })
   const rows = wanted.length
     ? await tx.execute<{
@@ -544,7 +544,7 @@ export async function closedLocations(
   )
 }
 
-/** The months between two that a location has closed, by `monthIndex`. */
+/** The months between two that a location has closed, by `toMonthIndex`. */
 export async function closedMonthsAt(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   from: number,
@@ -589,7 +589,7 @@ export async function findYearStarts(call: Call & LimitedCaller, month: Calendar
   for (const head of await headsWhere(call, undefined)) {
     const place = locateMonth(head.head, month)
     if (!place) continue
-    const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
+    const start = toMonthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
     own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
   }
   return new Map([...own].map(([locationId, heads]) => [locationId, (findBudgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
@@ -626,16 +626,16 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Limi
       and(
         eq(monitoringItems.organisationId, organisationId),
         inArray(monitoringItems.kind, ['month', 'monthEnd']),
-        sql`year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)}`,
+        sql`year * 12 + month - 1 between ${toMonthIndex(from)} and ${toMonthIndex(to)}`,
         holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
       ),
     )
   const counted = await tx.execute<{ locationId: LocationId; year: number; month: number; lines: number }>(sql`
     select location_id as "locationId", year, month, count(*)::integer as lines from actual_lines
-    where organisation_id = ${organisationId} and year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)} group by 1, 2, 3`)
-  const lines = new Map([...counted].map((row) => [`${row.locationId} ${monthIndex(row)}`, row.lines]))
+    where organisation_id = ${organisationId} and year * 12 + month - 1 between ${toMonthIndex(from)} and ${toMonthIndex(to)} group by 1, 2, 3`)
+  const lines = new Map([...counted].map((row) => [`${row.locationId} ${toMonthIndex(row)}`, row.lines]))
   const ended = new Set(
-    rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [`${locationId} ${monthIndex(item)}`] : [])),
+    rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [`${locationId} ${toMonthIndex(item)}`] : [])),
   )
   return rows
     .flatMap(({ locationId, version, item }) =>
@@ -646,15 +646,15 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Limi
               year: item.year,
               month: item.month,
               isClosed: item.isClosed,
-              isEnded: ended.has(`${locationId} ${monthIndex(item)}`),
-              lines: lines.get(`${locationId} ${monthIndex(item)}`) ?? 0,
+              isEnded: ended.has(`${locationId} ${toMonthIndex(item)}`),
+              lines: lines.get(`${locationId} ${toMonthIndex(item)}`) ?? 0,
               importedAt: item.imports.at(-1)?.at ?? '',
               version,
             },
           ]
         : [],
     )
-    .sort((a, b) => a.locationId - b.locationId || monthIndex(a) - monthIndex(b))
+    .sort((a, b) => a.locationId - b.locationId || toMonthIndex(a) - toMonthIndex(b))
 }
 
 /** The forecast methods of codes in the budget year that starts in a calendar year, with values in pounds. */

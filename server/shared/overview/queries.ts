@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
-import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import {
+  type CodeFacts,
+  type CodeSum,
+  calculateOverviewYears,
+  type OverviewYear,
+} from '../../../domain/calculation/nonStaffing/balances.ts'
+import { countPupils } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { canSeeStaff } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -18,7 +23,7 @@ import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { staffSourceKinds } from '../../streams/budget/monthSums.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
-import { codesNotTold, findHiddenCodings, type StaffReader } from '../fewPeople/queries.ts'
+import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../fewPeople/queries.ts'
 import { countedPupils } from '../funding/queries.ts'
 
 /** A budget code with the facts that totals need. */
@@ -102,8 +107,8 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
   const openings = new Map<number, number>()
   for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
     openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
-  const pupils = pupilsOf(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
-  const years = overviewYears(sums, openings, budget.head.numberOfYears)
+  const pupils = countPupils(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
+  const years = calculateOverviewYears(sums, openings, budget.head.numberOfYears)
   const { approval } = budget.head
   const approved = approval?.state === 'approved' ? approval.figures?.years : undefined
   return {
@@ -168,12 +173,12 @@ export interface CodedSum {
  * All money of a budget by cost centre or fund, split as in the years at a glance. Balances carried between years are
  * excluded. Pay that would reveal, next to the totals by code, the pay of one or two people is combined, unless the
  * caller may see staff.
- * @throws DomainError as `codesNotTold`
+ * @throws DomainError as `readHiddenCodes`
  */
 export async function sumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
   const { tx } = call
   const { id: coding, table } = codings[by]
-  const codes = await codesNotTold(call, [id])
+  const codes = await readHiddenCodes(call, [id])
   const few = canSeeStaff(call.holder) ? codes : await findHiddenCodings(call, [id], { by, codes })
   const rows = await tx.execute<{
     id: number | null

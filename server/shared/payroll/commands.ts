@@ -21,7 +21,7 @@ import {
   withStoredReference,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, findPayrollMonth, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, evolve, findPayrollMonth, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import { type DuplicateLine, describeRemarks, type ReadPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
 import {
   actualsKey,
@@ -73,7 +73,7 @@ import {
 } from './queries.ts'
 
 /** The caller who changes payroll. */
-export interface Changer extends LimitedCaller {
+export interface PayrollEditor extends LimitedCaller {
   holder: Holder
   actor: Actor
 }
@@ -86,7 +86,7 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
  * The level that a change concerns.
  * @throws DomainError 403 for the whole organisation if the caller does not see all of it
  */
-async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
+async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Promise<Level> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
   if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
   return levelOf(call, month)
@@ -98,7 +98,7 @@ export function refusePartialAccess(level: Level, who: LimitedCaller): void {
 }
 
 /** Locks the organisation's log, which serialises imports, changes of a level and completing it. */
-export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
+export function lockOrganisation({ tx, organisationId, actor }: Call & PayrollEditor): Promise<StoredPayrollEvent[]> {
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
 }
 
@@ -107,7 +107,7 @@ export function lockOrganisation({ tx, organisationId, actor }: Call & Changer):
  * @throws DomainError 409 for a completed month, even if nothing would change
  */
 function changeLevel(
-  { tx, organisationId, actor }: Call & Changer,
+  { tx, organisationId, actor }: Call & PayrollEditor,
   month: LevelMonth,
   { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
@@ -126,7 +126,7 @@ interface ChangedLevel {
 }
 
 const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
-  updated: events[0] ? touchedKeys(events[0]).length : 0,
+  updated: events[0] ? listTouchedKeys(events[0]).length : 0,
   versions: events.map(({ version }) => version),
 })
 
@@ -166,7 +166,7 @@ export interface PayrollImported {
  * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a completed month, or a file
  * of another month
  */
-export async function runImport(call: Call & Changer, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
+export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
@@ -200,7 +200,7 @@ interface FileToKeep extends ReadPayrollFile {
  * @throws DomainError as `runImport`
  */
 export async function storeFile(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   month: CalendarMonth,
   { file, progress = async () => undefined }: { file: FileToKeep; progress?: Progress },
 ): Promise<PayrollImported> {
@@ -249,7 +249,7 @@ export async function storeFile(
  * @throws DomainError 400 for somebody in neither its budgets nor its payroll, as far as the caller sees them
  */
 async function presentOf(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   level: Level,
   employeeNumbers: readonly string[],
 ): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
@@ -275,7 +275,7 @@ async function presentOf(
  * @throws DomainError 409 if somebody has changed one since
  */
 export async function runNotes(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   month: LevelMonth,
   { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
 ): Promise<ChangedLevel> {
@@ -336,7 +336,7 @@ function sealedNote(
 }
 
 /** Deletes every note of a level's month. */
-export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth): Promise<void> {
+export async function runRemoveAllNotes(call: Call & PayrollEditor, month: LevelMonth): Promise<void> {
   const level = await changedLevel(call, month)
   refusePartialAccess(level, call)
   await lockOrganisation(call)
@@ -345,7 +345,7 @@ export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth)
 
 /** Deletes all items of some kinds at a level's month. */
 async function clearKept(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   level: Level,
   kinds: readonly ('note' | 'carry' | 'typed')[],
 ): Promise<StoredPayrollEvent[]> {
@@ -384,7 +384,7 @@ export interface LoggedChange {
  * carried differences, or all.
  * @returns the changes for undo
  */
-export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<LoggedChange[]> {
+export async function runClear(call: Call & PayrollEditor, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
   const level = await changedLevel(call, month)
   refusePartialAccess(level, call)
@@ -419,7 +419,11 @@ export interface WrittenCell {
 /**
  * @throws DomainError 404 for a location that is not the level's or the caller's; 400 for an unknown code or employee
  */
-async function cellOf(call: Call & Changer, level: Level, written: WrittenCell): Promise<PayrollCell & { sealedNumber: string | null }> {
+async function cellOf(
+  call: Call & PayrollEditor,
+  level: Level,
+  written: WrittenCell,
+): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
   if (!visibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
   const wanted = written.payrollCode.trim().toLowerCase()
@@ -434,7 +438,11 @@ async function cellOf(call: Call & Changer, level: Level, written: WrittenCell):
  * Replaces an imported amount with a typed one.
  * @param value whole pennies; deductions are negative
  */
-export async function runTypeActual(call: Call & Changer, month: LevelMonth, written: WrittenCell & { value: number }): Promise<void> {
+export async function runTypeActual(
+  call: Call & PayrollEditor,
+  month: LevelMonth,
+  written: WrittenCell & { value: number },
+): Promise<void> {
   const { tx } = call
   const level = await changedLevel(call, month)
   const cell = await cellOf(call, level, written)
@@ -452,7 +460,7 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
  * @returns the log versions for undo
  */
 export async function runClearTyped(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null | undefined },
   written: WrittenCell,
 ): Promise<number[]> {
@@ -478,7 +486,11 @@ export async function runClearTyped(
 }
 
 /** The levels with a typed amount for some cells that the caller may change. */
-async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
+async function typedLevels(
+  call: Call & PayrollEditor,
+  month: CalendarMonth,
+  cells: readonly PayrollCell[],
+): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
   const groups = hasAnyPermission(call.holder, changingGroup) ? (await listVisibleGroups(call)).map((group) => group.id) : []
   const levels: (BudgetGroupId | null)[] = [
@@ -497,7 +509,7 @@ async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: re
  * Carries amounts of some employees forward to the next month; the whole difference if none is given. Whole pennies.
  */
 export async function runCarryForward(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   month: LevelMonth,
   wanted: readonly { employeeNumber: string; amount: number | null }[],
 ): Promise<CarriedForward[]> {
@@ -538,7 +550,11 @@ function carriedAsKept(
 }
 
 /** Deletes the amounts carried forward of some employees. */
-export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<ChangedLevel> {
+export async function runClearCarries(
+  call: Call & PayrollEditor,
+  month: LevelMonth,
+  employeeNumbers: readonly string[],
+): Promise<ChangedLevel> {
   const { tx } = call
   await changedLevel(call, month)
   const people = await readPeople(tx, call.organisationId)
@@ -552,7 +568,7 @@ export async function runClearCarries(call: Call & Changer, month: LevelMonth, e
 }
 
 /** Callers limited to some locations may not change people of others. */
-async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
+async function refuseUnseen(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
   if (call.holder.locationIds) await presentOf(call, await levelOf(call, month), employeeNumbers)
 }
 
@@ -560,7 +576,7 @@ async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNum
  * Completes a month at a level, by the list `completionTypes`.
  * @throws DomainError 409 if it is complete
  */
-export async function runComplete(call: Call & Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
+export async function runComplete(call: Call & PayrollEditor, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
   refusePartialAccess(level, call)
@@ -593,7 +609,7 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
  * Reopens a completed month. Its data does not change.
  * @param reason null from the call that has no field for it
  */
-export async function runReopen(call: Call & Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
+export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await changedLevel(call, month)
   refusePartialAccess(level, call)
@@ -614,7 +630,7 @@ async function standing({ tx, organisationId }: Call & LimitedCaller, month: Lev
  * Saves the difference up to which a row counts as matched.
  * @param pennies whole pennies
  */
-export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
+export async function runTolerance(call: Call & PayrollEditor, pennies: Pennies): Promise<void> {
   if (call.holder.locationIds) throw affectsUnseenLocations()
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
@@ -624,7 +640,7 @@ export async function runTolerance(call: Call & Changer, pennies: Pennies): Prom
  * Undoes the caller's own change.
  * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
  */
-export async function runUndo(call: Call<'store'> & Changer, { locationId, version }: LoggedChange): Promise<void> {
+export async function runUndo(call: Call<'store'> & PayrollEditor, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   await lockOrganisation(call)
@@ -636,7 +652,7 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
     if ('groupId' in event.data) await changedLevel(call, event.data)
     else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
   }
-  const before = emptyPayroll()
+  const before = createEmptyPayroll()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
   const names = await userNames(
@@ -644,13 +660,13 @@ export async function runUndo(call: Call<'store'> & Changer, { locationId, versi
     later.map((one) => one.actorId),
   )
   const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
-  await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), () =>
+  await changePayroll({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
     undoPayrollChange(event, { actorId: actor.userId, before, later, nameOf }),
   )
 }
 
 /** Undoes several changes that the caller made as one, all or none. */
-export async function runUndoAll(call: Call<'store'> & Changer, changes: readonly LoggedChange[]): Promise<void> {
+export async function runUndoAll(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
   // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
   for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

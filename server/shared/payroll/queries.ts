@@ -1,18 +1,18 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { calculatePay, type SubstitutePayTable, substitutePayTables } from '../../../domain/payroll/calculatedPay.ts'
-import { previousLevelMonth } from '../../../domain/payroll/decide.ts'
-import { emptyPayroll, findPayrollMonth } from '../../../domain/payroll/evolve.ts'
+import { getPreviousLevelMonth } from '../../../domain/payroll/decide.ts'
+import { createEmptyPayroll, findPayrollMonth } from '../../../domain/payroll/evolve.ts'
 import {
   type EmployeeRef,
   type LevelMonth,
   type PayrollCell,
   type PayrollItem,
   type PayrollMonthItem,
-  staffRef,
   toleranceKey,
+  toStaffRef,
 } from '../../../domain/payroll/payroll.ts'
 import {
   type BroughtForward,
@@ -140,7 +140,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
     typed: kept.flatMap((item) =>
       item.kind === 'typed' && isAt(item, level) && level.locationIds.includes(item.locationId) ? [cell(item)] : [],
     ),
-    broughtForward: broughtForward(kept, previousLevelMonth(level), people),
+    broughtForward: broughtForward(kept, getPreviousLevelMonth(level), people),
     carriedForward: new Map(
       kept.flatMap((item) => (item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [])),
     ),
@@ -151,7 +151,8 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
   return {
     level,
     month:
-      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ?? findPayrollMonth(emptyPayroll(), level),
+      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ??
+      findPayrollMonth(createEmptyPayroll(), level),
     rows: allRows.filter((row) => seen.has(row.locationId)),
     allRows,
     shares,
@@ -165,7 +166,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
 }
 
 const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
-  item.groupId === groupId && monthIndex(item) === monthIndex(month)
+  item.groupId === groupId && toMonthIndex(item) === toMonthIndex(month)
 
 /** The calculated pay of the month of every contract with an employee, split by provider codes. */
 async function sharesOf(
@@ -196,7 +197,7 @@ async function sharesOf(
       engine: engines.get(id),
       question: { useInflation, year, month },
     }))
-      for (const share of pay.shares) shares.push({ ...share, locationId, employee: staffRef(pay.staffId), contractId: pay.contractId })
+      for (const share of pay.shares) shares.push({ ...share, locationId, employee: toStaffRef(pay.staffId), contractId: pay.contractId })
   return shares
 }
 
@@ -258,7 +259,7 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
  * only the state of the month.
  */
 export async function readStoredItems(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
-  const before = previousLevelMonth(level)
+  const before = getPreviousLevelMonth(level)
   // Every caller who may see a month may know its state.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
   const rows = await tx
@@ -355,7 +356,7 @@ export async function importsOf(
         eq(payrollItems.organisationId, organisationId),
         inArray(payrollItems.locationId, [...locationIds]),
         eq(payrollItems.kind, 'actuals'),
-        within && sql`year * 12 + month - 1 between ${monthIndex(within.from)} and ${monthIndex(within.to)}`,
+        within && sql`year * 12 + month - 1 between ${toMonthIndex(within.from)} and ${toMonthIndex(within.to)}`,
       ),
     )
     .orderBy(payrollItems.year, payrollItems.month, payrollItems.locationId)
@@ -370,7 +371,7 @@ export async function importsOf(
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
-  for (const one of await importsOf(call, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
+  for (const one of await importsOf(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
   return [...months.values()]
 }
 
@@ -415,7 +416,7 @@ export async function presentIn(call: Call & LimitedCaller, level: Level, people
       )
     : new Map<string, StaffId[]>()
   for (const { id, locationId } of budgets)
-    for (const staffId of holders.get(id) ?? []) put(staffRef(staffId), { locationId, sealedNumber: null })
+    for (const staffId of holders.get(id) ?? []) put(toStaffRef(staffId), { locationId, sealedNumber: null })
   for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))
     if (seen.has(locationId)) put(people.resolve(employee), { locationId, sealedNumber })
   for (const item of await readStoredItems(tx, call.organisationId, level))

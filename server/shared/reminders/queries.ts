@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm'
 import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
-import { reminderDay } from '../../../domain/people/reminders.ts'
+import { findReminderDay } from '../../../domain/people/reminders.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
@@ -65,7 +65,7 @@ export async function remindersOfMonth(
   return typeRows(reminder, rows)
     .map((row) => asRecord(row))
     .flatMap((row) => {
-      const when = reminderDay(row, year, month)
+      const when = findReminderDay(row, year, month)
       // `when` is its day in this month, `since` the day it was set for.
       return when ? [{ ...row, when, since: row.when }] : []
     })

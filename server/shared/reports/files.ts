@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { describeOutdatedCosts, type OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { type ReportDeclaration, type ReportMapping, type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { cellType, type Report } from '../../../domain/reports/report.ts'
+import { getCellType, type Report } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/values/format.ts'
@@ -51,7 +51,7 @@ export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: 
       ...report.rows.map((row) => [
         row.kind,
         row.label,
-        ...cellsOf(report, row).map((value, index) => written(value, cellType(row, assertDefined(report.columns[index])))),
+        ...cellsOf(report, row).map((value, index) => written(value, getCellType(row, assertDefined(report.columns[index])))),
       ]),
       ...(note ? [['Empty', note, ...report.columns.map(() => '')]] : []),
     ],

@@ -10,7 +10,7 @@ import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { codesNotTold, findCombinedCodes, findHiddenCodings, selectsPartOfPay } from '../fewPeople/queries.ts'
+import { findCombinedCodes, findHiddenCodings, readHiddenCodes, selectsPartOfPay } from '../fewPeople/queries.ts'
 import { returnFactsOfEach } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
 import { moneyFactsOfEach } from './money/queries.ts'
@@ -76,7 +76,7 @@ async function build(
       onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
     )
   if (!isNamed && declared.kind !== 'pupils')
-    await codesNotTold(
+    await readHiddenCodes(
       call,
       scope.budgets.map(({ id }) => id),
     )
@@ -89,7 +89,7 @@ async function build(
 /**
  * The data of money reports. The forecast return also needs data outside its budgets. The pay of few people is included
  * only for callers who may see staff.
- * @throws DomainError as `codesNotTold`; 403 if the filters select part of the pay of a code
+ * @throws DomainError as `readHiddenCodes`; 403 if the filters select part of the pay of a code
  */
 async function factsOfEach(
   call: Call & Reader,
@@ -107,7 +107,7 @@ async function factsOfEach(
   for (const [index, { budgets }] of each.entries()) {
     const budgetIds = budgets.map(({ id }) => id)
     const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
-    const codes = new Set([...(await codesNotTold(call, budgetIds)), ...beside])
+    const codes = new Set([...(await readHiddenCodes(call, budgetIds)), ...beside])
     if (hasLineFilters(request) && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: lineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
@@ -137,7 +137,7 @@ export async function reportsByLocation(
   const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
   const declared: ReportDeclaration = reports[name]
   if (!isNamed && (declared.kind === 'staff' || declared.kind === 'measures'))
-    await codesNotTold(
+    await readHiddenCodes(
       call,
       scope.budgets.map(({ id }) => id),
     )

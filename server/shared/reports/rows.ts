@@ -1,5 +1,5 @@
 import { describeOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
-import { cellType, describeEmptyCell, type Report, type ReportRow } from '../../../domain/reports/report.ts'
+import { describeEmptyCell, getCellType, type Report, type ReportRow } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
@@ -18,7 +18,7 @@ export interface ShownReport extends Report {
 /** The values of a row with money in pounds. */
 export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
   return row.values.map((value, index) =>
-    cellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
+    getCellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
   )
 }
 

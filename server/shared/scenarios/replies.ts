@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { yearMoney } from '../costing/replies.ts'
-import type { Standing } from '../whatIf/queries.ts'
+import type { ExistingAward } from '../whatIf/queries.ts'
 
 const scenarioChange: z.ZodType<ScenarioChange> = z.union([
   z.strictObject({ kind: z.literal('award'), contractTypeIds: z.array(z.int()), effectiveDate: z.iso.date(), rate: z.number() }),
@@ -20,7 +20,7 @@ const scenarioChange: z.ZodType<ScenarioChange> = z.union([
   z.strictObject({ kind: z.literal('pupils'), yearGroup: z.number(), firstYear: z.number(), by: z.number() }),
 ])
 
-export const standingAward: z.ZodType<Standing> = z.strictObject({
+export const standingAward: z.ZodType<ExistingAward> = z.strictObject({
   effectiveDate: z.iso.date(),
   rate: z.string(),
   table: z.string().nullable(),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
-import { ageLimits, keptAges } from '../../../domain/calculation/staffing/ages.ts'
+import { calculateRetainedAges, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { changedFields, newRecord, type Values } from '../../../domain/resources/schema.ts'
-import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { buildNewRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
+import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
@@ -30,10 +30,10 @@ import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { decryptStaffMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
 import { lockAllBudgets } from '../../streams/budget/queries.ts'
-import { forgetFilesWithNames } from '../files/commands.ts'
-import { forgetViewsOf } from '../listViews/commands.ts'
+import { deleteFilesWithNames } from '../files/commands.ts'
+import { deleteViewsOfPerson } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
-import { allStaff, checkedStaff, getStaff, identityOf, type Kept, refuseShared } from './queries.ts'
+import { allStaff, checkedStaff, getStaff, identityOf, refuseShared, type StoredAges } from './queries.ts'
 
 /**
  * Refuses locations of other organisations, and those that a limited caller may not assign.
@@ -323,7 +323,7 @@ export async function importStaff(
         fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
       })
     const member = checkedStaff({ ...plain(before), ...given, id: before.id })
-    if (changedFields(staffMember, plain(before), member).length) {
+    if (listChangedFields(staffMember, plain(before), member).length) {
       refuseShared(scope.locationIds, before.locations)
       check(member.locations)
     }
@@ -339,7 +339,7 @@ export async function importStaff(
           .toLowerCase(),
       )
       if (before) {
-        if (!changedFields(staffMember, plain(before), changed(before, values)).length) return 'same'
+        if (!listChangedFields(staffMember, plain(before), changed(before, values)).length) return 'same'
         others.set(before.id, values)
         return 'updated'
       }
@@ -351,7 +351,7 @@ export async function importStaff(
             message: 'Locations is empty. Enter where this person works, or choose a location at the top before you import.',
           },
         ])
-      const member = checkedStaff({ ...newRecord(staffMember), ...given })
+      const member = checkedStaff({ ...buildNewRecord(staffMember), ...given })
       check(member.locations)
       fresh.push(member)
       return 'created'
@@ -412,7 +412,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
   if (member.erased) throw conflict('erased', 'This person was erased before.')
-  if (countsElsewhere(staffMember, scope.locationIds, member))
+  if (appliesElsewhere(staffMember, scope.locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
@@ -427,8 +427,8 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
   await eraseSubject(tx, organisationId, before.subject)
-  await forgetFilesWithNames(tx, organisationId)
-  await forgetViewsOf(tx, organisationId, {
+  await deleteFilesWithNames(tx, organisationId)
+  await deleteViewsOfPerson(tx, organisationId, {
     surname: member.surname,
     marks: [member.employeeNumber, member.niNumber ?? '', member.email ?? ''],
   })
@@ -450,13 +450,17 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
   await logStaff(call, 'erased', { before, after })
 }
 
-async function stillNeeded(tx: OrganisationTx, dateOfBirth: string | null, inBudgets: readonly { head: BudgetHead }[]): Promise<Kept> {
-  const limits = ageLimits({ all: await rowsOf(tx, resources.nationalInsurance) })
+async function stillNeeded(
+  tx: OrganisationTx,
+  dateOfBirth: string | null,
+  inBudgets: readonly { head: BudgetHead }[],
+): Promise<StoredAges> {
+  const limits = listAgeLimits({ all: await rowsOf(tx, resources.nationalInsurance) })
   const all = inBudgets.map(({ head }) => ({
     firstYear: head.firstYear,
     years: head.numberOfYears,
     startMonth: head.startMonth,
     payArea: 'main' as const,
   }))
-  return { ages: keptAges(dateOfBirth, limits, all) }
+  return { ages: calculateRetainedAges(dateOfBirth, limits, all) }
 }

@@ -1,9 +1,9 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { KeptAges } from '../../../domain/calculation/staffing/ages.ts'
+import type { RetainedAges } from '../../../domain/calculation/staffing/ages.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
-import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { affectsUnseenLocations, invalid, notFound } from '../../../domain/words/errors.ts'
@@ -138,7 +138,7 @@ export async function getStaff(
  * @throws DomainError 403
  */
 export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
-  if (countsElsewhere(staffMember, limitedTo, { locations })) throw affectsUnseenLocations()
+  if (appliesElsewhere(staffMember, limitedTo, { locations })) throw affectsUnseenLocations()
 }
 
 /**
@@ -185,12 +185,12 @@ export async function staffHistory(tx: OrganisationTx, organisationId: Organisat
   }))
 }
 
-export interface Kept {
-  ages: KeptAges | null
+export interface StoredAges {
+  ages: RetainedAges | null
 }
 
 /** The stored ages of erased people. */
-export async function keptAgesOf(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, KeptAges | null>> {
+export async function readRetainedAges(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, RetainedAges | null>> {
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: staffMembers.id, kept: staffMembers.vault })
@@ -199,7 +199,7 @@ export async function keptAgesOf(tx: OrganisationTx, ids: readonly StaffId[]): P
     .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
   return new Map(
     rows.map(({ id, kept }) => {
-      const { ages }: Kept = JSON.parse(kept)
+      const { ages }: StoredAges = JSON.parse(kept)
       return [id, ages]
     }),
   )

@@ -3,10 +3,10 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContractInput, StoredContract } from '../../../domain/budget/budget.ts'
 import { refuseLocked, saveStaffContract } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { wholeFile } from '../../../domain/files/refusals.ts'
+import { wholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
-import { columnsFor, missingColumns } from '../../../domain/resources/importFile.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
+import { listMissingColumns, matchImportColumns } from '../../../domain/resources/importFile.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -56,10 +56,10 @@ async function ownHeadings(
 ): Promise<Record<string, string>[]> {
   const headings = [...new Set(rows.flatMap(Object.keys))]
   const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
-  const columns = columnsOf(staffFile)
-  const found = columnsFor(headings, { columns, labels, learned })
-  const missing = missingColumns(columns, found)
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const columns = listColumns(staffFile)
+  const found = matchImportColumns(headings, { columns, labels, learned })
+  const missing = listMissingColumns(columns, found)
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((row) => Object.fromEntries(headings.flatMap((heading, at) => (found[at] ? [[found[at], row[heading] ?? '']] : []))))
 }
 
@@ -76,9 +76,9 @@ export async function storeStaffFile(
   { name, day, rows, locationId }: TakenStaff,
 ): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
   const { organisationId } = scope
-  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (!rows.length) throw wholeFileError('The file has no rows.')
   if (rows.length > largestImportRows)
-    throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
+    throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
   const placed = await groupByLocation(tx, scope, { rows: own, locationId })
   const key = await organisationKey(tx, organisationId)
@@ -254,7 +254,7 @@ export async function dropStaffFile(tx: OrganisationTx, organisationId: Organisa
 const daysKept = 90
 
 /** Deletes staff files that are too old, in all organisations. */
-export async function forgetStaffFiles(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldStaffFiles(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.delete(staffFiles).where(lt(staffFiles.takenAt, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
 }
 

@@ -6,14 +6,14 @@ import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { FieldChange, RecordNamer } from '../../../domain/budget/fieldChange.ts'
 import { matchContracts } from '../../../domain/budget/staffChanges/matchContracts.ts'
 import { applyReportedPay, listRowsPlannedAfter, type ReportedPay } from '../../../domain/budget/staffChanges/reportedPay.ts'
-import { incrementOfRow } from '../../../domain/calculation/staffing/salary.ts'
+import { findRowIncrement } from '../../../domain/calculation/staffing/salary.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
 import { holderFields } from '../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
-import { emptyValues } from '../../../domain/resources/schema.ts'
-import { countsElsewhere } from '../../../domain/resources/sharing.ts'
+import { createEmptyValues } from '../../../domain/resources/schema.ts'
+import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { addMonths, toDay } from '../../../domain/values/calendar.ts'
@@ -37,9 +37,9 @@ import {
   checkedInput,
   contractsOfLines,
   findPoint,
-  keptPoints,
   kindOf,
   type Line,
+  preferStoredPoints,
   readLines,
 } from '../staffing/contractFiles/lines.ts'
 import { numberKey } from '../staffing/contractFiles/people.ts'
@@ -90,7 +90,7 @@ interface Said {
   holder: Record<string, unknown>
 }
 
-const columns = columnsOf(staffFile)
+const columns = listColumns(staffFile)
 
 /** The values in a line; empty cells are ignored. */
 function saidBy({ values, salary, holder, cells }: Line): Said {
@@ -174,7 +174,7 @@ class Comparison {
     return ({ scalePoint, effectiveDate }: StoredContract['salary'][number], day: string) => {
       if (!scalePoint) return null
       const month = this.context.incrementMonthOf(contract.contractTypeId)
-      const increment = incrementOfRow(month, { maximum: contract.maximumScalePoint, scalePoint, effectiveDate, day })
+      const increment = findRowIncrement(month, { maximum: contract.maximumScalePoint, scalePoint, effectiveDate, day })
       const found = this.context.offered
         .filter((point) => point.kind === scalePoint.kind && point.scale === scalePoint.scale && point.increment === increment)
         .sort((a, b) => Number(b.newest) - Number(a.newest))[0]
@@ -216,7 +216,7 @@ class Comparison {
       salary: rows.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
     }
     const input = problems.length ? null : checkedInput(given, lines, problems)
-    const kept = input && keptPoints(input, before, context.offered)
+    const kept = input && preferStoredPoints(input, before, context.offered)
     const after = kept && (await refused(lines, problems, () => this.decided(kept, before)))
     const planned = rows === before.salary ? [] : listRowsPlannedAfter(before.salary, day)
     return {
@@ -339,7 +339,7 @@ class Comparison {
     }
     const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
-    if (countsElsewhere(staffMember, this.scope.locationIds, member))
+    if (appliesElsewhere(staffMember, this.scope.locationIds, member))
       problems.push(problem(lines[0], 'This person may also work at other locations. Someone who sees all locations can accept this.'))
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
@@ -386,7 +386,7 @@ function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
   const { contractName, type } = after
   const blank: StoredContract = {
     ...after,
-    ...emptyValues(staffContract.fields),
+    ...createEmptyValues(staffContract.fields),
     contractName,
     type,
     contractTypeId: -1,

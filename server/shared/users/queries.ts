@@ -4,7 +4,7 @@ import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../../
 import { flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
 import { toPermissions } from '../../../domain/people/permissions.ts'
-import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
+import { listColumns, writeRows } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, exportFileName } from '../../../domain/values/format.ts'
@@ -353,7 +353,7 @@ export async function userFile(
   rows: RowScope,
   { list, request, load }: { list: ListSource; request: ExportRequest; load: (ids: UserId[]) => Promise<User[]> },
 ): Promise<FileReply> {
-  const columns = columnsOf(declaration)
+  const columns = listColumns(declaration)
   const name = await namer(tx, declaration, rows)
   const ids = await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
   return csvFile(

@@ -8,7 +8,7 @@ import { listEditsBetween } from '../../../domain/budget/snapshots/edits.ts'
 import { canShowDifference, canShowVersion } from '../../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import { foldLog } from '../../../domain/budget/snapshots/foldLog.ts'
 import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs, type SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
-import { predict } from '../../../domain/calculation/nonStaffing/funding.ts'
+import { calculateFunding } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { canSeeStaff } from '../../../domain/people/permissions.ts'
@@ -356,7 +356,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
     const years = own.head.numberOfYears
     const total = (of: BudgetSnapshot) =>
       elementAt(
-        predict({
+        calculateFunding({
           rows: stored.item.rows,
           rates: table?.rates ?? new Map(),
           pupils: counted(of, years),

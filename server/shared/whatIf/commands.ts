@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { eventsForDuplicate } from '../../../domain/budget/copies/duplicate.ts'
+import { createDuplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
 import { createBudget } from '../../../domain/budget/decide.ts'
-import { emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import type { Placement } from '../../../domain/calculation/staffing/standingAwards.ts'
-import { awardsWith, placements, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import type { AwardPlacement } from '../../../domain/calculation/staffing/awardsInForce.ts'
+import { describePlacements, replaceAward, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { type BudgetId, type OrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
@@ -28,7 +28,7 @@ import { inputsNow } from '../costing/inputs/queries.ts'
 export async function runSaveScenario(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   budgetIds: readonly BudgetId[],
-  { name, award }: { name: string; award: TriedAward },
+  { name, award }: { name: string; award: TrialAward },
 ): Promise<BudgetId[]> {
   const { tx, scope, actor } = call
   const { organisationId } = scope
@@ -39,7 +39,7 @@ export async function runSaveScenario(
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
     const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts: [] })
-    const placed = placements(frozen, shared, award)
+    const placed = describePlacements(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const own = sets.size ? `${name} (${sets.size + 1})` : name
     const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
@@ -58,9 +58,9 @@ export async function runSaveScenario(
       head.numberOfYears,
       await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId }),
     )
-    const state = emptyBudget()
+    const state = createEmptyBudget()
     for (const event of await readBudgetEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
-    const copies = eventsForDuplicate(state, () => mongoIdFromBytes(randomBytes(12)))
+    const copies = createDuplicateEvents(state, () => mongoIdFromBytes(randomBytes(12)))
     await commitEvents(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
     await recalculateAll({ tx, organisationId, budgetId: id, actor })
     made.push(id)
@@ -72,7 +72,7 @@ export async function runSaveScenario(
 export async function assumptionsWith(
   { tx, scope, actor }: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   setId: number,
-  { name, award }: { name: string; award: TriedAward & { placed: ReadonlyMap<number, Placement> } },
+  { name, award }: { name: string; award: TrialAward & { placed: ReadonlyMap<number, AwardPlacement> } },
 ): Promise<number> {
   const add = (
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
@@ -96,7 +96,7 @@ export async function assumptionsWith(
         ...(liftedTo !== null && { liftedTo: String(liftedTo) }),
       }))
     const placed = award.placed.get(type.id)
-    const awards = placed ? awardsWith(own, award, placed.inTable) : own
+    const awards = placed ? replaceAward(own, award, placed.inTable) : own
     for (const { effectiveDate, rate, inTable, liftedTo } of awards)
       await add(resources.staffInflationRate, {
         staffAssumptionsId: id,

@@ -1,8 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
+import { type AwardInForce, listAwardsInForce } from '../../../domain/calculation/staffing/awardsInForce.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
-import { type StandingAward, standingAwards } from '../../../domain/calculation/staffing/standingAwards.ts'
-import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import {
+  addTrialAward,
+  calculateTypeEffects,
+  costBudgetYears,
+  describePlacements,
+  type TrialAward,
+} from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
@@ -19,7 +25,13 @@ import { frozenBudget, sharedInputs } from '../costing/inputs/queries.ts'
 interface Ready {
   key: string
   shared: SharedInputs
-  budgets: { row: BudgetRow; location: string; contracts: StoredContract[]; frozen: FrozenBudget; before: ReturnType<typeof budgetYears> }[]
+  budgets: {
+    row: BudgetRow
+    location: string
+    contracts: StoredContract[]
+    frozen: FrozenBudget
+    before: ReturnType<typeof costBudgetYears>
+  }[]
 }
 
 /**
@@ -47,7 +59,7 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
   for (const row of rows) {
     const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
     const frozen = await frozenBudget({ tx, organisationId }, row.head, { contracts, shared })
-    const before = budgetYears(contracts, frozen, shared)
+    const before = costBudgetYears(contracts, frozen, shared)
     made.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
   }
   ready = made
@@ -55,7 +67,7 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
 }
 
 /** An existing award in budgets, and the contract types that have it. */
-export interface Standing {
+export interface ExistingAward {
   effectiveDate: string
   rate: string
   table: string | null
@@ -63,8 +75,8 @@ export interface Standing {
 }
 
 /** Groups awards of contract types: the same date, rate and table is one award for several types. */
-export function gatherAwards(all: readonly StandingAward[]): Standing[] {
-  const byKey = new Map<string, Standing>()
+export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
+  const byKey = new Map<string, ExistingAward>()
   for (const { contractTypeId, effectiveDate, rate, table } of all) {
     const key = JSON.stringify([effectiveDate, Number(rate), table])
     const one = byKey.get(key) ?? { effectiveDate, rate, table, contractTypeIds: [] }
@@ -79,22 +91,22 @@ export async function listStandingAwards(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
-): Promise<Standing[]> {
+): Promise<ExistingAward[]> {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
-  return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
+  return gatherAwards(all.flatMap(({ frozen, before }) => listAwardsInForce(frozen, shared, [...before.types.keys()])))
 }
 
 /** The effect of an award on each of some budgets by year and contract type, in whole pennies. Nothing is saved. */
-export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TriedAward) {
+export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TrialAward) {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
-    const after = budgetYears(contracts, frozen, sharedWith(shared, frozen, award))
+    const after = costBudgetYears(contracts, frozen, addTrialAward(shared, frozen, award))
     return {
       budgetId: row.id,
       name: row.name,
       location,
       notCalculated: after.notCalculated,
-      types: effectsByType(contracts, { before, after, award, placed: placements(frozen, shared, award) }),
+      types: calculateTypeEffects(contracts, { before, after, award, placed: describePlacements(frozen, shared, award) }),
       years: before.years.map((was, year) => ({
         year: yearName(row.head.firstYear, year),
         before: was,

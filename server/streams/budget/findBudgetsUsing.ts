@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ResourceName, resourceNamed } from '../../../domain/resources/all.ts'
+import { getResource, type ResourceName } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
@@ -69,7 +69,7 @@ export async function findBudgetsUsing(
   records: readonly AnyRecord[],
 ): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
   const whole = parentRecords[resource.name]
-  const target = whole ? resourceNamed(whole.of) : resource
+  const target = whole ? getResource(whole.of) : resource
   const ids = [...new Set(records.map((record) => (whole ? Number(record[whole.by]) : record.id)))]
   const inContracts = whereContractUses(target, ids)
   const conditions = [

@@ -2,8 +2,8 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { postEmploymentAllowance } from '../../../domain/budget/sharedLines.ts'
 import type { EmploymentAllowance } from '../../../domain/calculation/employmentAllowance.ts'
-import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import { joinYears, type LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { joinFigures } from '../../../domain/calculation/staffing/storedCost.ts'
 import { elementAt, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
@@ -376,7 +376,7 @@ function buildInsertion(
       codes += `,${budgetCodeId}`
       centres += `,${costCentreId}`
       funds += `,${fundCodeId}`
-      months += `;{${figureList(amounts)}}`
+      months += `;{${joinFigures(amounts)}}`
     }
   if (!sources) return []
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)

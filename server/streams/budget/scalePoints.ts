@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { BudgetHead, StoredContract, StoredScalePoint } from '../../../domain/budget/budget.ts'
-import { pointsByPath } from '../../../domain/budget/contractForms.ts'
+import { listPointsByPath } from '../../../domain/budget/contractForms.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -113,7 +113,7 @@ export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): P
  * increment.
  */
 export async function loadPointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
-  const points = contracts.flatMap((contract) => [...pointsByPath(contract).values()])
+  const points = contracts.flatMap((contract) => [...listPointsByPath(contract).values()])
   const records = await loadRecordsByIds(
     tx,
     resources.payScalePoint,

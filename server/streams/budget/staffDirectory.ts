@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { type BulkSelection, checkColumns, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists/lists.ts'
+import { type BulkSelection, checkColumns, compareValues, filterRows, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, type OrganisationId, type StaffId, toStaffId } from '../../../domain/values/ids.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
@@ -121,7 +121,7 @@ export class StaffDirectory {
     const present = (await this.sortBy(sort)).filter(
       (member) => worksAt(member, locationIds) && (!wanted || searchText(member).includes(wanted)),
     )
-    const found = selected(present, { filters: request.filters }, [])
+    const found = filterRows(present, { filters: request.filters }, [])
     if (request.sortDirection === 'desc') found.reverse()
     const size = request.pageSize ?? found.length
     const start = ((request.pageNumber ?? 1) - 1) * size

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { refuseLockedFigures } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
-import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
@@ -50,7 +50,7 @@ export async function commitEventsReturningRow(
   const touched = new Set(
     stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
   )
-  const state: BudgetState = 'head' in row ? stateFromRow(row) : emptyBudget()
+  const state: BudgetState = 'head' in row ? stateFromRow(row) : createEmptyBudget()
   if ('head' in row) {
     const before = known ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
     for (const contract of before) state.contracts.set(contract.id, contract)
@@ -97,7 +97,7 @@ export function readBudgetEvents(call: Call<'organisationId' | 'budgetId'>, afte
 /** The part of a budget's state that its row holds. */
 function stateFromRow({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
   return {
-    ...emptyBudget(),
+    ...createEmptyBudget(),
     head,
     recalculated: recalculated ?? undefined,
     levyShares: levyShares ?? undefined,
@@ -163,7 +163,7 @@ export async function commitRestoredBudget(
   const { organisationId, budgetId } = end
   const stored = await append(call, 'budget', { head: { organisationId, id: budgetId, version: end.version, lastHash: end.hash }, events })
   const last = assertDefined(stored.at(-1))
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   for (const event of [...log, ...stored]) evolve(state, event)
   tx.changedBudgets.set(budgetId, { organisationId, version: last.version })
   const set = await project({ tx, organisationId, actor }, state, {

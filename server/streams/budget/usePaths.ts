@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { storedFieldName } from '../../../domain/budget/budget.ts'
+import { toStoredFieldName } from '../../../domain/budget/budget.ts'
 import type { ResourceName } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { type NamingField, namingFields } from '../../../domain/resources/fields.ts'
+import { listReferringFields, type ReferringField } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
@@ -40,13 +40,13 @@ export function whereBudgetUses(resource: AnyResource, ids: readonly number[]): 
 }
 
 /** JSON path suffix by kind of reference field, as stored in the log. */
-const pathEndings: Record<NamingField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
+const pathEndings: Record<ReferringField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
 
 /** The JSON paths at which contracts refer to a resource, from their declaration. */
 function contractPaths(resource: string): string[] {
-  return namingFields(staffContract.fields)
+  return listReferringFields(staffContract.fields)
     .filter(({ field }) => field.to === resource)
-    .map(({ name, part, field }) => `$.${storedFieldName(name)}${part ? `[*].${part}` : ''}${pathEndings[field.kind]}`)
+    .map(({ name, part, field }) => `$.${toStoredFieldName(name)}${part ? `[*].${part}` : ''}${pathEndings[field.kind]}`)
 }
 
 /**

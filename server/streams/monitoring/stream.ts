@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve, listTouchedKeys, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
-import { refuseClosedMonthEnds, requiredOpenMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
+import { listRequiredOpenMonthEnds, refuseClosedMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -15,9 +15,9 @@ import { lockReferencedCodes, referencesInEvent } from './references.ts'
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
 const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   name: 'monitoring',
-  emptyState: emptyMonitoring,
+  emptyState: createEmptyMonitoring,
   evolve,
-  touchedKeys,
+  touchedKeys: listTouchedKeys,
   load: loadMonitoring,
   check: async (call, events) => {
     await refuseChangesOfClosedMonths(call, events)
@@ -50,7 +50,7 @@ export function readMonitoringEvents(call: Call & LocationStream, upTo?: number)
  */
 async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: readonly MonitoringEvent[]): Promise<void> {
   const { tx } = call
-  const keys = events.flatMap(requiredOpenMonthEnds)
+  const keys = events.flatMap(listRequiredOpenMonthEnds)
   if (!keys.length) return
   const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [call.locationId] })
   refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')

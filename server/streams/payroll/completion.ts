@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, type DoneBy, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, type DoneBy, toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
@@ -36,7 +36,7 @@ export async function readPayrollCompletion(
         isOwn,
         inArray(payrollItems.locationId, locationIds),
         eq(payrollItems.kind, 'actuals'),
-        sql`year * 12 + month - 1 between ${monthIndex({ year, month }) - 1} and ${monthIndex({ year, month })}`,
+        sql`year * 12 + month - 1 between ${toMonthIndex({ year, month }) - 1} and ${toMonthIndex({ year, month })}`,
       ),
     )
   if (!used.length) return new Map(locationIds.map((id) => [id, { isUsed: false, completed: null }]))

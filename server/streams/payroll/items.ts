@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
-import { emptyPayroll, type PayrollState, sortLines } from '../../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, type PayrollState, sortLines } from '../../../domain/payroll/evolve.ts'
 import type { StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -11,7 +11,7 @@ export async function loadPayroll(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<PayrollState> {
-  const state = emptyPayroll()
+  const state = createEmptyPayroll()
   if (!keys.length) return state
   const rows = await tx
     .select()

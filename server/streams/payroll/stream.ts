@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { refuseCompletedMonths, requiredOpenMonths } from '../../../domain/payroll/decide.ts'
+import { listRequiredOpenMonths, refuseCompletedMonths } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, evolve, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
@@ -14,11 +14,12 @@ import { loadPayroll } from './items.ts'
  */
 const payrollStream: ItemStream<'payroll', PayrollItem> = {
   name: 'payroll',
-  emptyState: emptyPayroll,
+  emptyState: createEmptyPayroll,
   evolve,
-  touchedKeys,
+  touchedKeys: listTouchedKeys,
   load: loadPayroll,
-  check: async (call, events) => refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(requiredOpenMonths))]), events),
+  check: async (call, events) =>
+    refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(listRequiredOpenMonths))]), events),
   withoutLines: (item) => (item.kind === 'actuals' ? { ...item, lines: [] } : item),
   projectLines,
 }

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import { eventsForDuplicate } from '../../../domain/budget/copies/duplicate.ts'
+import { createDuplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
 import type { RollForwardFacts } from '../../../domain/budget/copies/rollContract.ts'
-import { eventsForRollForward } from '../../../domain/budget/copies/rollForward.ts'
+import { createRollForwardEvents } from '../../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
@@ -22,7 +22,7 @@ const copied = (digit: string, origin: string, change: Partial<StaffContract> = 
 const entry = (digit: string, change: Partial<BudgetEntry> = {}): BudgetEntry => ({ ...paper, id: idOf(digit), ...change })
 
 describe('a duplicate of a budget', () => {
-  const duplicate = ({ state }: Budget): BudgetEvent[] => eventsForDuplicate(state, counting())
+  const duplicate = ({ state }: Budget): BudgetEvent[] => createDuplicateEvents(state, counting())
 
   it('has the contracts under new ids in the order of the old ones, and says what each was first copied from', () => {
     given(created(), contractSaved({ id: contractId('e') }), contractSaved({ contractName: 'Head' }))
@@ -78,7 +78,7 @@ describe('a duplicate of a budget', () => {
 describe('a budget that is rolled forward', () => {
   const facts: RollForwardFacts = { type: undefined, pointId: () => undefined, isOnLeave: false }
   const roll = ({ state }: Budget): BudgetEvent[] =>
-    eventsForRollForward(state, { contract: () => facts, tableYearOf: () => 0, leaveEarnings: [] }, counting())
+    createRollForwardEvents(state, { contract: () => facts, tableYearOf: () => 0, leaveEarnings: [] }, counting())
 
   it('takes over the contracts that go on, and not those that have ended by its first day', () => {
     given(created(), contractSaved({ endDate: '2027-08-31' }), contractSaved({ id: contractId('d'), endDate: '2027-09-01' }))
@@ -89,7 +89,7 @@ describe('a budget that is rolled forward', () => {
     const leave = { staffId: toStaffId(7), type: 'Maternity', startDate: '2027-07-06' }
     given(created(), contractSaved())
       .when(({ state }) =>
-        eventsForRollForward(
+        createRollForwardEvents(
           state,
           { contract: () => facts, tableYearOf: () => 0, leaveEarnings: [{ ...leave, weekly: { [idOf('c')]: '412.5' } }] },
           counting(),

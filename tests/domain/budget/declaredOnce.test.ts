@@ -8,15 +8,15 @@ import {
   settingsInput,
   staffContractInput,
 } from '../../../domain/budget/budget.ts'
-import { mapPoints, pointsByPath, recordByReference, toInputForm, toStoredForm } from '../../../domain/budget/contractForms.ts'
+import { listPointsByPath, mapPoints, recordByReference, toInputForm, toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveElements, saveStaffContract } from '../../../domain/budget/decide.ts'
 import { describeContractChanges } from '../../../domain/budget/describeContract.ts'
 import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
 import { elementNames, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { calledOne, type Field, namingFields } from '../../../domain/resources/fields.ts'
-import { keptShape } from '../../../domain/resources/shape.ts'
+import { type Field, listReferringFields, nameSingular } from '../../../domain/resources/fields.ts'
+import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { toContractId } from '../../../domain/values/ids.ts'
@@ -72,10 +72,10 @@ const changed = (name: string, field: Field): StoredContract => {
 describe('a field that is declared of a staff contract', () => {
   it('is sent, and shown, under its name', () => {
     expect(Object.keys(staffContractInput.shape)).toEqual([...Object.keys(fields), 'id', 'version', 'reminderDate', 'reminderText'])
-    expect(Object.keys(keptShape(fields))).toEqual(Object.keys(fields))
+    expect(Object.keys(buildReplyShape(fields))).toEqual(Object.keys(fields))
   })
   it('has a column in files', () => {
-    const named = columnsOf(staffContract).map(({ field, part }) => part ?? field)
+    const named = listColumns(staffContract).map(({ field, part }) => part ?? field)
     expect(named).toEqual([...Object.keys(single), ...Object.keys(salary.of)])
   })
   it.each(Object.entries<Field>(single))('is told when it changes: %s', (name, field) => {
@@ -90,12 +90,12 @@ describe('a field that is declared of a staff contract', () => {
   it('comes back as it was from the form in which the log keeps it', () => {
     const sent = { ...mapPoints(toInputForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
     expect(Object.keys(sent).sort()).toEqual([...Object.keys(fields), 'id'].sort())
-    const points = new Map([...pointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
+    const points = new Map([...listPointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
     const kept = { ...toStoredForm(sent, (id) => points.get(id) ?? null), staffId: 7, sealedNotes: null }
     expect(kept).toEqual(contractOf({ maximumScalePoint: point }))
   })
 
-  const naming = namingFields(fields)
+  const naming = listReferringFields(fields)
   it.each(naming)('is refused where it names what is not there: $name $part', ({ name, part, field }) => {
     const value = field.kind === 'point' ? 41 : another(field)
     const sent = { ...mapPoints(toInputForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
@@ -116,7 +116,7 @@ describe('a field that is declared of a staff contract', () => {
     try {
       refused()
     } catch (error) {
-      const expected = { field: part ? `${name}.0.${part}` : name, message: `${calledOne(field)} was not found.` }
+      const expected = { field: part ? `${name}.0.${part}` : name, message: `${nameSingular(field)} was not found.` }
       expect(error instanceof DomainError && error.fields).toContainEqual(expected)
     }
   })
@@ -152,7 +152,7 @@ describe('a setting that is declared of a budget', () => {
     const line = told(created(), ...events).at(-1)
     expect(line?.changes.map((change) => change.field)).toEqual([field.label])
   })
-  it.each(namingFields(settingFields))('names the record that takes the place of another: $name', ({ name, field }) => {
+  it.each(listReferringFields(settingFields))('names the record that takes the place of another: $name', ({ name, field }) => {
     const before = { ...head, ...withSetting(name, another(field)) }
     const now = replaceInHead(before, { resource: field.to, from: 41, to: 42 })
     expect(now).toEqual(JSON.parse(JSON.stringify(pickBudgetSettings(before)).replace('41', '42')))

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { budgetEventShapes } from '../../../domain/budget/eventSchemas.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { emptyBudget, evolve as evolveBudget } from '../../../domain/budget/evolve.ts'
+import { createEmptyBudget, evolve as evolveBudget } from '../../../domain/budget/evolve.ts'
 import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { emptyMonitoring, evolve as evolveMonitoring } from '../../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve as evolveMonitoring } from '../../../domain/monitoring/evolve.ts'
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve as evolvePayroll } from '../../../domain/payroll/evolve.ts'
+import { createEmptyPayroll, evolve as evolvePayroll } from '../../../domain/payroll/evolve.ts'
 import { type EventShapes, readEventData } from '../../../domain/values/eventSchema.ts'
 import { toBudgetId, toLocationId, toOrganisationId, toUserId } from '../../../domain/values/ids.ts'
 
@@ -48,9 +48,9 @@ interface Event {
 
 /** What a stream comes to. The compiler does not know which event an example is. */
 function fold(stream: Examples['stream'], events: readonly Event[]): unknown {
-  const budget = emptyBudget()
-  const monitoring = emptyMonitoring()
-  const payroll = emptyPayroll()
+  const budget = createEmptyBudget()
+  const monitoring = createEmptyMonitoring()
+  const payroll = createEmptyPayroll()
   for (const [index, event] of events.entries()) {
     const stored: unknown = {
       type: event.type,

@@ -5,7 +5,7 @@ import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.t
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { PayrollEventType } from '../../../domain/payroll/events.ts'
 import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
-import { DamagedEvent, type EventShapes, newestSchema, readEventData, schemaOf } from '../../../domain/values/eventSchema.ts'
+import { DamagedEvent, type EventShapes, getNewestSchema, readEventData, schemaOf } from '../../../domain/values/eventSchema.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const table = { effectiveDate: '2026-09-01', adminTableId: 3 }
@@ -35,8 +35,8 @@ it('a budget that already had a version type and a source keeps them', () => {
 })
 
 it('new events name the newest schema', () => {
-  expect(newestSchema(budgetEventShapes, 'BudgetCreated')).toBe(2)
-  expect(newestSchema(budgetEventShapes, 'BudgetElementsSaved')).toBe(2)
+  expect(getNewestSchema(budgetEventShapes, 'BudgetCreated')).toBe(2)
+  expect(getNewestSchema(budgetEventShapes, 'BudgetElementsSaved')).toBe(2)
   const others = [budgetEventShapes, monitoringEventShapes, payrollEventShapes].flatMap((shapes) =>
     Object.entries<EventShapes<unknown>>(shapes),
   )

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
-import { engineOf } from '../../../domain/calculation/engines/engines.ts'
-import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
+import { getEngine } from '../../../domain/calculation/engines/engines.ts'
+import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { calculatePay, payComponents, substitutePayTables, totalPay } from '../../../domain/payroll/calculatedPay.ts'
-import { elementsBy } from '../../../domain/resources/entities/budget/budget.ts'
+import { mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
 import { budgetPeriods } from '../../../domain/values/calendar.ts'
 import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
 
@@ -18,7 +18,7 @@ describe('the calculated pay of a month', () => {
   it.each(['1.0.0', engineVersion])(
     'is what a budget recalculated with engine %s posts for that month, less what is recovered',
     (engine) => {
-      const { costContracts, linesOf } = engineOf(engine)
+      const { costContracts, linesOf } = getEngine(engine)
       for (const { name, contracts, frozen, shared } of golden) {
         const costs = costContracts(contracts, frozen, shared)
         const { firstYear, years, startMonth } = frozen.budget
@@ -34,7 +34,7 @@ describe('the calculated pay of a month', () => {
           for (const { contractId, pay } of pays) {
             const contract = contracts.find((one) => one.id === contractId)!
             const cost = costs.get(contractId)!
-            const lines = eachYear(linesOf(contract, cost, shared)).filter(
+            const lines = splitByYear(linesOf(contract, cost, shared)).filter(
               ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
             )
             const posted = lines.map((line) => line.amounts[index % 12]!)
@@ -79,7 +79,7 @@ describe('the calculated pay of a month', () => {
     expect(calculatePay(contracts, { frozen, shared, question: { year: 2090, month: 8, useInflation: true } })).toEqual([])
   })
   it('takes chosen pay tables by their own dates, in the place of the same kind only', () => {
-    const elements = elementsBy((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
+    const elements = mapElementKinds((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
     const replaced = substitutePayTables(elements, [{ adminTableId: 90, kinds: ['teacher'], effectiveDate: '2026-09-01' }])
     expect(replaced).toEqual({ ...elements, teacherPayScales: [{ effectiveDate: '2026-09-01', adminTableId: 90 }] })
   })

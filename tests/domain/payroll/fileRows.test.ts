@@ -8,7 +8,7 @@ import {
   type PayrollFileInput,
   readPayrollFile,
 } from '../../../domain/payroll/fileRows.ts'
-import { normaliseEmployeeNumber, numberRef, staffRef } from '../../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, numberRef, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
@@ -29,7 +29,7 @@ const codes = [
 ]
 const northgate = { id: toLocationId(7), name: 'Northgate', payrollRecId: 'PR7' }
 const riverside = { id: toLocationId(8), name: 'Riverside', payrollRecId: 'PR8' }
-const ann = staffRef(toStaffId(1))
+const ann = toStaffRef(toStaffId(1))
 /** Ann has the number 0042; of 7 there are two, who differ by a zero. */
 const people: EmployeeLookup = {
   find(number) {

@@ -3,7 +3,7 @@ import { clearPayroll, importPayroll, refuseFileOfOtherMonth, selectLinesToImpor
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { countDifferingEmployees, countRows } from '../../../domain/payroll/overview.ts'
-import { actualsKey, type EmployeeRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
+import { actualsKey, type EmployeeRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import {
   type ProviderCode,
   proveImport,
@@ -15,7 +15,7 @@ import { toContractId, toLocationId, toStaffId } from '../../../domain/values/id
 import { givenPayroll } from '../../support/logStory.ts'
 
 const march = { year: 2027, month: 3 }
-const [ann, ben, cat] = [staffRef(toStaffId(1)), staffRef(toStaffId(2)), staffRef(toStaffId(3))]
+const [ann, ben, cat] = [toStaffRef(toStaffId(1)), toStaffRef(toStaffId(2)), toStaffRef(toStaffId(3))]
 const line = (employee: EmployeeRef, payrollCodeId: number, value: number): PayrollLine => ({
   employee,
   sealedNumber: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { buildBackPayLedger, type ReconciledMonth, sumAccrualByCode } from '../../../domain/payroll/ledger.ts'
-import { staffRef } from '../../../domain/payroll/payroll.ts'
+import { toStaffRef } from '../../../domain/payroll/payroll.ts'
 import { type CalculatedShare, type ProviderCode, reconcile } from '../../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
@@ -20,7 +20,7 @@ const terms = new Map([
 ])
 const share = (staffId: number, pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
   locationId: toLocationId(1),
-  employee: staffRef(toStaffId(staffId)),
+  employee: toStaffRef(toStaffId(staffId)),
   contractId: toContractId(`c${staffId}`),
   serviceTermId: 5,
   component: 'basic',
@@ -37,14 +37,14 @@ const month = (
   month: number,
   shares,
   budgeted: new Set([1]),
-  notes: new Map(notes.map(([id, text]) => [staffRef(toStaffId(id)), text])),
+  notes: new Map(notes.map(([id, text]) => [toStaffRef(toStaffId(id)), text])),
   tolerance: 0,
   rows: reconcile({
     shares,
     codes,
     imported: paid.map(([staffId, payrollCodeId, value]) => ({
       locationId: toLocationId(1),
-      employee: staffRef(toStaffId(staffId)),
+      employee: toStaffRef(toStaffId(staffId)),
       payrollCodeId,
       value,
     })),
@@ -161,9 +161,9 @@ describe('the back-pay ledger of a level', () => {
   it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
     const shares = [share(1, 300_000), share(2, 100_000, { locationId: toLocationId(2) })]
     const imported = [
-      { locationId: toLocationId(1), employee: staffRef(toStaffId(1)), payrollCodeId: 100, value: 200_000 },
-      { locationId: toLocationId(2), employee: staffRef(toStaffId(1)), payrollCodeId: 100, value: 100_000 },
-      { locationId: toLocationId(2), employee: staffRef(toStaffId(2)), payrollCodeId: 100, value: 100_000 },
+      { locationId: toLocationId(1), employee: toStaffRef(toStaffId(1)), payrollCodeId: 100, value: 200_000 },
+      { locationId: toLocationId(2), employee: toStaffRef(toStaffId(1)), payrollCodeId: 100, value: 100_000 },
+      { locationId: toLocationId(2), employee: toStaffRef(toStaffId(2)), payrollCodeId: 100, value: 100_000 },
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
     const { lines } = buildBackPayLedger(

@@ -15,7 +15,15 @@ import {
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import type { PayrollState } from '../../../domain/payroll/evolve.ts'
-import { carryKey, type EmployeeRef, type LevelMonth, monthStateKey, noteKey, staffRef, typedKey } from '../../../domain/payroll/payroll.ts'
+import {
+  carryKey,
+  type EmployeeRef,
+  type LevelMonth,
+  monthStateKey,
+  noteKey,
+  toStaffRef,
+  typedKey,
+} from '../../../domain/payroll/payroll.ts'
 import { toBudgetGroupId, toLocationId, toStaffId, toUserId } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/logStory.ts'
 
@@ -24,7 +32,7 @@ const march: LevelMonth = { year: 2027, month: 3, groupId }
 /** The same month of the whole organisation, which keeps everything apart from its groups. */
 const ofAll: LevelMonth = { ...march, groupId: null }
 const february: LevelMonth = { ...march, month: 2 }
-const [ann, ben] = [staffRef(toStaffId(1)), staffRef(toStaffId(2))]
+const [ann, ben] = [toStaffRef(toStaffId(1)), toStaffRef(toStaffId(2))]
 const northgate = toLocationId(7)
 
 const noted = (employee: EmployeeRef, text: string, month = march): PayrollEvent => ({
@@ -127,7 +135,7 @@ describe('completing a month', () => {
   })
   it('B-211 with type 2 first carries every difference that remains and that nobody has carried', () => {
     givenPayroll(carriedForward(march, [ann, 7]))
-      .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [staffRef(toStaffId(3)), 0]))
+      .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [toStaffRef(toStaffId(3)), 0]))
       .gives(carriedForward(march, [ben, -9]), { type: 'PayrollMonthCompleted', data: { ...march, completionType: 2, figures } })
   })
   it('B-212 a second time is refused', () => {

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { balanceOf, isBalanced, moneyOf, toConfirm } from '../../../domain/files/proof.ts'
+import { balanceFileMoney, isBalanced, listToConfirm, sumFileMoney } from '../../../domain/files/proof.ts'
 import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../../domain/payroll/provider/columns.ts'
 import { findPayMonthProblems, mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -15,9 +15,9 @@ function read(cells: Cells) {
   const pay = readPayroll(cells, table, nobody)
   const code = new Map(pay.rows.map((row) => [row.code.toLowerCase(), 1]))
   const { proof } = mapPay(pay.rows, { code, location: new Map() }, toLocationId(7))
-  const money = moneyOf(cells, pay.table)
+  const money = sumFileMoney(cells, pay.table)
   const sums = { imported: proof.imported.value, leftOut: proof.leftOut.value, unmapped: proof.unmapped.value }
-  return { table, pay, proof, balance: balanceOf(money, sums) }
+  return { table, pay, proof, balance: balanceFileMoney(money, sums) }
 }
 
 describe('a payroll with a column for each element', () => {
@@ -73,10 +73,10 @@ describe('a payroll with a column for each element', () => {
     const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
     const found = findPayTable(cells)!
     const table = payTableAt(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
-    const money = moneyOf(cells, readPayroll(cells, table, nobody).table)
-    const balance = balanceOf(money, { imported: 3000, leftOut: 0, unmapped: 0 })
+    const money = sumFileMoney(cells, readPayroll(cells, table, nobody).table)
+    const balance = balanceFileMoney(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
-    expect(toConfirm(balance)).toEqual([
+    expect(listToConfirm(balance)).toEqual([
       { row: null, column: 'Honorarium', words: '', cells: 2, value: 750, reason: 'The column is not used.', isPlain: false },
     ])
     expect(isBalanced(balance, false)).toBe(false)
@@ -84,8 +84,8 @@ describe('a payroll with a column for each element', () => {
   })
   it('is not proved where an amount was read that its cells do not hold', () => {
     const cells = file('Emp No,Basic Pay\n1,10.00')
-    const money = moneyOf(cells, readPayroll(cells, findPayTable(cells)!, nobody).table)
-    expect(isBalanced(balanceOf(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
+    const money = sumFileMoney(cells, readPayroll(cells, findPayTable(cells)!, nobody).table)
+    expect(isBalanced(balanceFileMoney(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
   })
   it('leaves a table of last year below it out, and names what it comes to', () => {
     const { proof, balance } = read(
@@ -93,7 +93,7 @@ describe('a payroll with a column for each element', () => {
     )
     expect(proof.file.value).toBe(3000)
     expect(balance).toMatchObject({ file: 3000 + 2700 + 3000 + 2700, leftOut: 2700, totals: 5700 })
-    expect(toConfirm(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, and is not added in.' }])
+    expect(listToConfirm(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, and is not added in.' }])
   })
 })
 

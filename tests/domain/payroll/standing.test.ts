@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { listActualsMonths, matchStoredReferences, withStoredReference } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
-import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, staffRef } from '../../../domain/payroll/payroll.ts'
+import { createEmptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
+import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
 const unknown = numberRef('abc')
 /** Nobody's number when it was first imported; since then it is the seventh person's. */
-const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? staffRef(toStaffId(7)) : employee)
+const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? toStaffRef(toStaffId(7)) : employee)
 const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): PayrollLine => ({
   employee,
   sealedNumber: employee === unknown ? 'sealed' : null,
@@ -20,33 +20,33 @@ const stored = (event: PayrollEvent): StoredPayrollEvent =>
 
 describe('somebody who was added after the month was imported', () => {
   it('keeps their lines: the same month imported again replaces them', () => {
-    expect(matchStoredReferences([line(staffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([
+    expect(matchStoredReferences([line(toStaffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([
       line(unknown, 310_000),
     ])
     // Another code of theirs is a line of its own, and somebody who was known all along is told apart.
     expect(
       matchStoredReferences(
-        [line(staffRef(toStaffId(7)), 5, 200), line(staffRef(toStaffId(8)), 9)],
-        [line(unknown, 300_000), line(staffRef(toStaffId(8)), 8)],
+        [line(toStaffRef(toStaffId(7)), 5, 200), line(toStaffRef(toStaffId(8)), 9)],
+        [line(unknown, 300_000), line(toStaffRef(toStaffId(8)), 8)],
         resolve,
       ),
-    ).toEqual([line(staffRef(toStaffId(7)), 5, 200), line(staffRef(toStaffId(8)), 9)])
+    ).toEqual([line(toStaffRef(toStaffId(7)), 5, 200), line(toStaffRef(toStaffId(8)), 9)])
   })
 
   it('has the line under their name replaced where there is one under the number too', () => {
-    const known = staffRef(toStaffId(7))
+    const known = toStaffRef(toStaffId(7))
     expect(matchStoredReferences([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
   })
 
   it('has what is carried of them changed, and not carried beside it', () => {
-    const state = emptyPayroll()
+    const state = createEmptyPayroll()
     const month = { ...september, groupId: null }
     const carried = { employee: unknown, sealedNumber: 'sealed', locationId: toLocationId(1), amount: 100 }
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
-    const by = { refs: [staffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
-    const today = { ...carried, employee: staffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
+    const by = { refs: [toStaffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
+    const today = { ...carried, employee: toStaffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
     expect(withStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
-    expect(withStoredReference(emptyPayroll(), today, by)).toEqual(today)
+    expect(withStoredReference(createEmptyPayroll(), today, by)).toEqual(today)
   })
 })
 

@@ -3,7 +3,7 @@ import { presets } from '../../../domain/integrations/files/presets.ts'
 import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/organisation/reminder.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { snake } from '../../../drizzle/resourceTable.ts'
+import { toSnakeCase } from '../../../drizzle/resourceTable.ts'
 import type { Body } from '../../support/http.ts'
 import { sampleOf } from '../../support/samples.ts'
 import type { Kind } from './kinds.ts'
@@ -24,7 +24,7 @@ export async function markResources(sql: postgres.Sql, organisationId: Organisat
     const texts = Object.entries(resource.fields).flatMap(([name, field]) => {
       if (field.kind !== 'text' && field.kind !== 'longText' && field.kind !== 'richText') return []
       const isFree = field.kind !== 'text' || !field.format
-      return isFree && isNamed(name) && (field.max ?? 100) >= 10 ? [{ column: snake(name), max: field.max ?? 100 }] : []
+      return isFree && isNamed(name) && (field.max ?? 100) >= 10 ? [{ column: toSnakeCase(name), max: field.max ?? 100 }] : []
     })
     if (!texts.length) continue
     const set = (mark: string): string =>

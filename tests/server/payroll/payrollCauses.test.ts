@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import { employeesOf, type FrozenBudget, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { type FrozenBudget, groupByEmployee, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { calculatePay, type PayComponent, payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { applyPayChange, type PayCause } from '../../../domain/payroll/causes/causes.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
         await loadBudget({ tx, organisationId }, id),
         await loadContracts({ tx, organisationId, budgetId: id }),
       ]
-      const employees = [...employeesOf(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
+      const employees = [...groupByEmployee(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
       if (employees.length)
         places.push({ ...(await inputsNow({ tx, organisationId }, head, { contracts })), employees, leaveSets: await readLeaveSets(tx) })
     })

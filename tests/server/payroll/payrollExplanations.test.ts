@@ -3,7 +3,7 @@ import { payCauses } from '../../../domain/payroll/causes/causes.ts'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
-import { forgetExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
+import { deleteOldExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
 import { silentExplanations } from '../../../server/features/payroll/causes/queries.ts'
 import { asOwner } from '../../support/database.ts'
 import { atEnd } from '../../support/endings.ts'
@@ -134,7 +134,7 @@ describe('a search for the causes of a month’s differences', () => {
     await expect(of(auditor).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
     await expect(of(auditor).cancel.mutate({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
     await tryToExplain(store, job(id))
-    await store.asPlatform((tx) => forgetExplanations(tx, new Date(Date.now() + 25 * 3_600_000)))
+    await store.asPlatform((tx) => deleteOldExplanations(tx, new Date(Date.now() + 25 * 3_600_000)))
     await expect(of(finance).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
   })
   it('says that somebody is at it while it reads, and is left by who is no longer the last that began it', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { passkeySite } from '../../../server/auth/passkeys/site.ts'
+import { derivePasskeySite } from '../../../server/auth/passkeys/site.ts'
 import { newDevice, type Wrong } from '../../support/authenticator.ts'
 import { shownBy } from '../../support/authenticatorApp.ts'
 import { asOwner } from '../../support/database.ts'
@@ -338,7 +338,7 @@ describe('the sign-in page', () => {
     expect(page).toContain('Use a passkey')
   })
   it('asks for passkeys only at an address for which browsers make them', () => {
-    const made = (address: string) => passkeySite(address)?.rpId ?? null
+    const made = (address: string) => derivePasskeySite(address)?.rpId ?? null
     expect(made('https://budgets.example.org')).toBe('budgets.example.org')
     expect(made('https://budgets.example.org:8443')).toBe('budgets.example.org')
     expect(made('http://localhost:3000')).toBe('localhost')

@@ -32,7 +32,7 @@ function tables(kind: ElementKind) {
 }
 
 /** Builds a record with one value for each kind of table. */
-export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind, T> {
+export function mapElementKinds<T>(of: (kind: ElementKind) => T): Record<ElementKind, T> {
   return {
     teacherPayScales: of('teacherPayScales'),
     supportPayScales: of('supportPayScales'),
@@ -46,7 +46,7 @@ export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind,
   }
 }
 
-export const elementFields = elementsBy(tables)
+export const elementFields = mapElementKinds(tables)
 
 /**
  * The settings that a budget is calculated with, apart from its tables. They are saved, compared, described and replaced together with

@@ -3,9 +3,9 @@ import type { BudgetHead, BudgetSource } from '../../../../domain/budget/budget.
 import { findFreeBudgetName, suggestCopyName, suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { createBudget } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { itemSaved } from '../../../../domain/budget/items/item.ts'
+import { createItemSaved } from '../../../../domain/budget/items/item.ts'
 import { versionType as purpose } from '../../../../domain/lookups/lookupIds.ts'
-import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { type BudgetId, toBudgetId } from '../../../../domain/values/ids.ts'
@@ -89,11 +89,11 @@ async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<B
     .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))
     .map(({ type, closing }) => {
       const id = mongoIdFromBytes(randomBytes(12))
-      const what = lookupName('openingBalanceTypes', type) ?? ''
+      const what = getLookupName('openingBalanceTypes', type) ?? ''
       const description = `${what} balance at the end of ${yearName(source.head.firstYear, 0)} in ${source.head.name}${missing}`.slice(
         0,
         200,
       )
-      return itemSaved('balance', { id, item: { id, description, type, value: closing } })
+      return createItemSaved('balance', { id, item: { id, description, type, value: closing } })
     })
 }

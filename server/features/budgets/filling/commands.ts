@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { StaffContract, StoredLeaveEarnings } from '../../../../domain/budget/budget.ts'
-import { eventsForDuplicate } from '../../../../domain/budget/copies/duplicate.ts'
+import { createDuplicateEvents } from '../../../../domain/budget/copies/duplicate.ts'
 import type { RollForwardFacts } from '../../../../domain/budget/copies/rollContract.ts'
-import { eventsForRollForward } from '../../../../domain/budget/copies/rollForward.ts'
-import { type BudgetState, emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
-import { itemSaved } from '../../../../domain/budget/items/item.ts'
-import { contractInput, employeesOf, type FrozenBudget, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
+import { createRollForwardEvents } from '../../../../domain/budget/copies/rollForward.ts'
+import { type BudgetState, createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
+import { createItemSaved } from '../../../../domain/budget/items/item.ts'
+import { combineInputs, type FrozenBudget, groupByEmployee, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
-import { weeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
+import { calculateWeeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -43,11 +43,11 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
   if (!open) return false
   const { item, job } = open
   const row = await loadBudget(call, budgetId, true)
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   for (const event of await readBudgetEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
   if (!state.head) throw new Error('The source has no log.')
   const events =
-    job.how === 'duplicate' ? eventsForDuplicate(state, newId) : eventsForRollForward(state, await rollFacts(tx, row, state), newId)
+    job.how === 'duplicate' ? createDuplicateEvents(state, newId) : createRollForwardEvents(state, await rollFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commitEvents({ tx, actor }, row, { events })
   await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
@@ -87,7 +87,7 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
     const amount = item.source && totals.get(item.source.id)?.[last]
     if (amount == null) return []
     const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
-    return [itemSaved('entry', { id, item: { ...item, years } })]
+    return [createItemSaved('entry', { id, item: { ...item, years } })]
   })
   await commitEvents(call, row, { events })
 }
@@ -97,11 +97,11 @@ function earningsOfLeaves(
   prepared: Prepared,
   { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
 ): StoredLeaveEarnings[] {
-  return [...employeesOf(state.contracts.values()).values()].flatMap((contracts) => {
+  return [...groupByEmployee(state.contracts.values()).values()].flatMap((contracts) => {
     const staffId = contracts[0]?.staffId ?? null
     const person = staffId === null ? undefined : frozen.people[staffId]
     if (staffId === null || !person) return []
-    const employee = { ...person, contracts: contracts.map(contractInput) }
+    const employee = { ...person, contracts: contracts.map(toContractInput) }
     // Pay on leave depends on the earnings before it, of which the new budget has no record. A leave that starts on the
     // first day counts too.
     const begun = person.leaves.filter((leave) => leave.startDate <= first && leave.endDate >= first)
@@ -109,18 +109,18 @@ function earningsOfLeaves(
       const before = assertDefined(state.head).leaveEarnings?.find(
         (one) => one.staffId === staffId && one.type === leave.type && one.startDate === leave.startDate,
       )
-      const weekly = before?.weekly ?? weeklyEarnings(prepared, employee, leave)
+      const weekly = before?.weekly ?? calculateWeeklyEarnings(prepared, employee, leave)
       return weekly ? [{ staffId, type: leave.type, startDate: leave.startDate, weekly }] : []
     })
   })
 }
 
 /** The facts for folding a budget's salary rows into its first day. */
-async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof eventsForRollForward>[1]> {
+async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof createRollForwardEvents>[1]> {
   const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
-  const prepared = prepare(inputsOf(frozen, shared))
+  const prepared = prepare(combineInputs(frozen, shared))
   const { types } = prepared
   const points = (await loadOfferedPoints(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const first = toIsoDate(firstDayOfMonth(row.head.firstYear, row.head.startMonth))

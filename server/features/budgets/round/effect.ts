@@ -1,6 +1,6 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../../../domain/budget/items/budgetEntry.ts'
-import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
+import { costBudgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -22,7 +22,7 @@ export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, change
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await inputsNow({ tx, organisationId }, changed, { contracts })
-  const after = budgetYears(contracts, frozen, shared)
+  const after = costBudgetYears(contracts, frozen, shared)
   const recorded = [...(await costSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
   const before = totalsOf(recorded, head.numberOfYears)
   const facts = await codingFacts(tx, organisationId, changed)

@@ -9,7 +9,7 @@ import { deleted, updated } from '../../../resources/replies.ts'
 import { toSettings } from '../../../shared/budgets/commands.ts'
 import { readOrganisationType, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
 import { many, one } from '../../../shared/budgets/replies.ts'
-import { codesNotTold } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { overviewOf } from '../../../shared/overview/queries.ts'
 import { retryFilling } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
@@ -91,7 +91,7 @@ export const budgetRoundRouter = router({
     .output(replies.rollPreview)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await codesNotTold({ ...ctx, tx }, input.ids)
+        await readHiddenCodes({ ...ctx, tx }, input.ids)
         const preview = []
         for (const id of [...new Set(input.ids)].slice(0, 200)) {
           const row = await visibleBudget(tx, ctx, id)
@@ -132,7 +132,7 @@ export const budgetRoundRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.budgetId)
-        await codesNotTold({ ...ctx, tx }, [row.id])
+        await readHiddenCodes({ ...ctx, tx }, [row.id])
         return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
       }),
     ),

@@ -19,7 +19,7 @@ import {
   mayKeep,
   ofConnection,
 } from '../../../shared/integrations/connections/queries.ts'
-import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { makeFile } from '../files/queries.ts'
 import { getCredential, parameterRows } from '../queries.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
@@ -64,7 +64,7 @@ const kept: UndeclaredKind<ConnectionRow> = {
 }
 
 /** @throws DomainError 403 for a caller who may not do by hand what the connection would do for them */
-function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
+function refuseUnable({ holder }: IntegrationEditor, kind: ConnectionKindName): void {
   if (!mayKeep(holder, kind))
     throw new DomainError('forbidden', 'beyond', 'This connection needs more permissions than you have. Ask someone who has all of them.')
 }
@@ -73,7 +73,7 @@ function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
  * The validated input to store.
  * @throws DomainError 404 and 400 at the fields
  */
-async function checked(call: Call & Changer, input: ConnectionInput) {
+async function checked(call: Call & IntegrationEditor, input: ConnectionInput) {
   const { tx } = call
   refuseUnable(call, input.kind)
   const { organisationId } = call
@@ -114,7 +114,7 @@ export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | '
  * @throws DomainError 400 at its field; 403 for what its creator may not do; 404; 409 for a name that is taken, or
  * above the limit
  */
-export async function createConnection(call: Call & Changer, input: ConnectionInput): Promise<ConnectionRow> {
+export async function createConnection(call: Call & IntegrationEditor, input: ConnectionInput): Promise<ConnectionRow> {
   const { tx } = call
   refuseLimitedCaller(call)
   const { organisationId, actor } = call
@@ -136,7 +136,7 @@ export async function createConnection(call: Call & Changer, input: ConnectionIn
   return row
 }
 
-async function locked(call: Call & Changer, which: { id: number; version?: number }): Promise<ConnectionRow> {
+async function locked(call: Call & IntegrationEditor, which: { id: number; version?: number }): Promise<ConnectionRow> {
   const row = await lockSharedRecord(call, kept, which)
   refuseUnable(call, row.kind)
   return row
@@ -144,7 +144,7 @@ async function locked(call: Call & Changer, which: { id: number; version?: numbe
 
 /** @throws DomainError as createConnection; 409 if someone else saved it in between, or for a different kind */
 export async function updateConnection(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },
 ): Promise<ConnectionRow> {
   const before = await locked(call, { id, version })
@@ -159,7 +159,7 @@ export async function updateConnection(
 }
 
 /** Deletes a connection with its list of runs. Its history remains. The result of a run under way is discarded. */
-export async function deleteConnection(call: Call & Changer, id: number): Promise<void> {
+export async function deleteConnection(call: Call & IntegrationEditor, id: number): Promise<void> {
   await deleteRecord(call, kept, await locked(call, { id }))
 }
 
@@ -167,7 +167,7 @@ export async function deleteConnection(call: Call & Changer, id: number): Promis
  * Stops scheduled runs; it can still be run by hand.
  * @throws DomainError 409 if it is already paused
  */
-export async function pauseConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
+export async function pauseConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')
   return changeRecord(call, kept, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
@@ -177,7 +177,7 @@ export async function pauseConnection(call: Call & Changer, id: number): Promise
  * Resumes the schedule from now on.
  * @throws DomainError 409 if it is active
  */
-export async function resumeConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
+export async function resumeConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is already active.')
   const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, call.actor.now)
@@ -188,7 +188,10 @@ export async function resumeConnection(call: Call & Changer, id: number): Promis
  * Makes a worker run a connection at once, or try it without sending, moving or saving anything.
  * @throws DomainError 409 while a run is under way
  */
-export async function askForRun(call: Call & Changer, { id, asked }: { id: number; asked: 'run' | 'try' }): Promise<ConnectionRow> {
+export async function askForRun(
+  call: Call & IntegrationEditor,
+  { id, asked }: { id: number; asked: 'run' | 'try' },
+): Promise<ConnectionRow> {
   const { tx, organisationId, actor } = call
   const before = await locked(call, { id })
   const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
@@ -204,13 +207,13 @@ export async function askForRun(call: Call & Changer, { id, asked }: { id: numbe
 const daysOfSamples = 1
 
 /** Deletes old samples from trying connections, in all organisations. They are needed only during setup. */
-export async function forgetSamples(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldSamples(tx: OrganisationTx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - daysOfSamples * 24 * 3_600_000).toISOString()
   await tx.update(connections).set({ sample: null, sampleAt: null }).where(lt(connections.sampleAt, oldest))
 }
 
 /** Deletes old run results in all organisations, except the last accepted file of each connection. */
-export async function forgetRuns(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldRuns(tx: OrganisationTx, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - runRetentionDays * 24 * 3_600_000).toISOString()
   await tx.execute(sql`
     delete from connection_runs where at < ${oldest}::timestamptz

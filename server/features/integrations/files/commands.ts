@@ -4,7 +4,7 @@ import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { LayoutInput } from './inputs.ts'
 import { getLayout, type LayoutRow, listLayouts } from './queries.ts'
@@ -17,7 +17,7 @@ const mostLayouts = 50
  * Saves a layout for the whole organisation.
  * @throws DomainError 409 for a name that is taken, or above the limit
  */
-export async function createLayout(call: Call & Changer, input: LayoutInput): Promise<LayoutRow> {
+export async function createLayout(call: Call & IntegrationEditor, input: LayoutInput): Promise<LayoutRow> {
   const { tx } = call
   refuseLimitedCaller(call)
   const { organisationId, actor } = call
@@ -35,12 +35,12 @@ export async function createLayout(call: Call & Changer, input: LayoutInput): Pr
 
 /** @throws DomainError 404; 409 for a name that is taken, or if someone else saved it in between */
 export async function updateLayout(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
   return changeRecord(call, kept, { before: await lockSharedRecord(call, kept, { id, version }), set: input })
 }
 
-export async function deleteLayout(call: Call & Changer, id: number): Promise<void> {
+export async function deleteLayout(call: Call & IntegrationEditor, id: number): Promise<void> {
   await deleteRecord(call, kept, await lockSharedRecord(call, kept, { id }))
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, lastMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, fromMonthIndex, lastMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
@@ -22,7 +22,7 @@ import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { plainCsv } from '../../../resources/files.ts'
-import { codesNotTold, findHiddenCodings, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { readForecasts } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import { type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
@@ -123,7 +123,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Hol
  */
 async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
   if (canSeeStaff(call.holder)) return
-  const codes = await codesNotTold(call, budgetIds)
+  const codes = await readHiddenCodes(call, budgetIds)
   const by = ['costCentre', 'fundCode'] as const
   const others = await Promise.all(by.map((one) => findHiddenCodings(call, budgetIds, { by: one, codes })))
   if (codes.size || others.some((one) => one.size))
@@ -136,8 +136,8 @@ async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[
 
 /** The month, limited to the first and last month of a budget year. */
 function monthWithin(month: CalendarMonth, year: number, startMonth: number): CalendarMonth {
-  const start = monthIndex({ year, month: startMonth })
-  return monthAt(Math.min(Math.max(monthIndex(month), start), start + 11))
+  const start = toMonthIndex({ year, month: startMonth })
+  return fromMonthIndex(Math.min(Math.max(toMonthIndex(month), start), start + 11))
 }
 
 /** The forecast for the budget year of a month, as file lines. */

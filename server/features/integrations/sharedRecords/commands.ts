@@ -1,13 +1,13 @@
 import type { Call } from '../../../core/calls/call.ts'
 import { lockRecord, type UndeclaredKind, type UndeclaredRow } from '../../../resources/undeclared.ts'
-import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 
 /**
  * Reads and locks a record that applies to all locations of an organisation.
  * @throws DomainError as `lockRecord`; 403 for a caller limited to some locations
  */
 export async function lockSharedRecord<Row extends UndeclaredRow>(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   kept: UndeclaredKind<Row>,
   wanted: { id: number; version?: number },
 ): Promise<Row> {

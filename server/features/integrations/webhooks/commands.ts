@@ -16,7 +16,7 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import { mayReceive, positionBefore } from '../../../shared/events/queries.ts'
 import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from '../../../shared/integrations/webhooks/queries.ts'
-import { type Changer, refuseLimitedCaller } from '../commands.ts'
+import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 
 export const webhookInput = z.object({
@@ -47,7 +47,7 @@ const kept: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** @throws DomainError 400 for events that its creator may not read and would receive */
-function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[]): void {
+function refuseUnread({ holder }: IntegrationEditor, types: readonly IntegrationEventType[]): void {
   if (types.some((type) => !mayReceive(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only events that you can read yourself.' }])
 }
@@ -56,7 +56,7 @@ function refuseUnread({ holder }: Changer, types: readonly IntegrationEventType[
  * Checked before a webhook is created or changed, outside any transaction, because a DNS lookup may be slow.
  * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
-export async function refuseAddress(who: Changer, address: string, networks: readonly Network[]): Promise<void> {
+export async function refuseAddress(who: IntegrationEditor, address: string, networks: readonly Network[]): Promise<void> {
   refuseLimitedCaller(who)
   const message = await findAddressProblem(address, networks)
   if (message) throw invalid([{ field: 'address', message }])
@@ -67,7 +67,7 @@ export async function refuseAddress(who: Changer, address: string, networks: rea
  * @returns it with its secret, which is shown only now
  * @throws DomainError 400 at its field; 409 for a name that is taken, or above the limit
  */
-export async function createWebhook(call: Call & Changer, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
+export async function createWebhook(call: Call & IntegrationEditor, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
   const { tx } = call
   refuseLimitedCaller(call)
   refuseUnread(call, input.types)
@@ -97,7 +97,7 @@ export async function createWebhook(call: Call & Changer, input: WebhookInput): 
  * @throws DomainError 403 for a caller who may not read its events, who could redirect them; 404
  */
 async function change(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   id: number,
   work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
@@ -105,7 +105,7 @@ async function change(
   return changeRecord(call, kept, { before, set: await work(before) })
 }
 
-async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
+async function locked(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const row = await lockSharedRecord(call, kept, { id })
   if (!row.types.every((type) => mayReceive(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
@@ -117,7 +117,7 @@ async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
  * @throws DomainError as createWebhook; 409 if someone else saved it in between
  */
 export function updateWebhook(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { id, version, ...input }: WebhookInput & { id: number; version: number },
 ): Promise<WebhookRow> {
   return change(call, id, (before) => {
@@ -128,7 +128,7 @@ export function updateWebhook(
 }
 
 /** Deletes a webhook with its messages. Its history remains. */
-export async function deleteWebhook(call: Call & Changer, id: number): Promise<void> {
+export async function deleteWebhook(call: Call & IntegrationEditor, id: number): Promise<void> {
   await deleteRecord(call, kept, await locked(call, id))
 }
 
@@ -136,7 +136,7 @@ export async function deleteWebhook(call: Call & Changer, id: number): Promise<v
  * Creates a new secret. For a day, messages are signed with the previous one too.
  * @returns the webhook with its secret, shown only now
  */
-export async function rotateWebhook(call: Call & Changer, id: number): Promise<{ row: WebhookRow; secret: string }> {
+export async function rotateWebhook(call: Call & IntegrationEditor, id: number): Promise<{ row: WebhookRow; secret: string }> {
   const { tx, organisationId, actor } = call
   const secret = newSecret()
   const row = await change(call, id, async (before) => ({
@@ -153,7 +153,7 @@ const messagesOf = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 
 const waitingOf = (webhook: WebhookRow) => and(messagesOf(webhook), eq(webhookDeliveries.state, 'waiting'))
 
 /** Stops sending. Events during the pause are sent after it resumes. */
-export async function pauseWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+export async function pauseWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
   const row = await change(call, id, (before) => {
     if (before.state !== 'active') throw conflict('notActive', 'This webhook is not active.')
@@ -171,7 +171,7 @@ async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<vo
 const oldest = (now: Date): Date => new Date(now.getTime() - messageRetentionDays * 24 * 3_600_000)
 
 /** Resumes sending from where the webhook was paused or disabled, but no further back than messages are stored. */
-export async function resumeWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+export async function resumeWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
   const { now } = call.actor
   const row = await change(call, id, async (before) => {
@@ -187,7 +187,7 @@ export async function resumeWebhook(call: Call & Changer, id: number): Promise<W
  * Sends a test message to check that the webhook can be reached. It is tried once.
  * @throws DomainError 409 while one is waiting
  */
-export async function testWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+export async function testWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
   const webhook = await locked(call, id)
   const { organisationId, actor } = call
@@ -208,7 +208,7 @@ export async function testWebhook(call: Call & Changer, id: number): Promise<Web
   return webhook
 }
 
-async function lockedActive(call: Call & Changer, id: number): Promise<WebhookRow> {
+async function lockedActive(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const webhook = await locked(call, id)
   if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Continue it first.')
   return webhook
@@ -234,7 +234,7 @@ const anew = (now: Date) => ({
  * @throws DomainError 404 for a message of another webhook; 409 while the webhook is inactive
  */
 export async function replayDelivery(
-  call: Call & Changer,
+  call: Call & IntegrationEditor,
   { id, deliveryId }: { id: number; deliveryId: number },
 ): Promise<{ count: number }> {
   const { tx } = call
@@ -253,7 +253,10 @@ export async function replayDelivery(
  * @returns how many existing messages are sent again
  * @throws DomainError 400 for a moment too long ago; 409 while the webhook is inactive
  */
-export async function replaySince(call: Call & Changer, { id, since }: { id: number; since: string }): Promise<{ count: number }> {
+export async function replaySince(
+  call: Call & IntegrationEditor,
+  { id, since }: { id: number; since: string },
+): Promise<{ count: number }> {
   const { tx } = call
   const webhook = await lockedActive(call, id)
   const { now } = call.actor
@@ -282,6 +285,6 @@ export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, re
 }
 
 /** Deletes messages that are too old to be sent again, in all organisations. */
-export async function forgetDeliveries(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldDeliveries(tx: OrganisationTx, now: Date): Promise<void> {
   await tx.execute(sql`delete from webhook_deliveries where made_at < ${oldest(now).toISOString()}::timestamptz`)
 }

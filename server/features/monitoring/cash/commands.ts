@@ -4,7 +4,7 @@ import { type LocationId, organisationWideLocationId } from '../../../../domain/
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
-import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
+import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
 import { checkCodes } from '../../../shared/monitoring/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 
@@ -13,7 +13,7 @@ import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
  * @param value whole pennies; null if unknown
  */
 export async function runOpeningCash(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { locationId, year, value }: { locationId: LocationId; year: number; value: Pennies | null },
 ): Promise<void> {
   await checkLocation({ ...call, locationId })
@@ -22,12 +22,12 @@ export async function runOpeningCash(
 }
 
 /** Settings of the whole organisation require access to all locations. */
-function checkWhole({ holder }: Changer): void {
+function checkWhole({ holder }: MonitoringEditor): void {
   refuseLimited(holder)
 }
 
 /** Sets by how many months cash follows for some codes, for the whole organisation. */
-export async function runCashLag(call: Call & Changer, codeIds: readonly number[], lag: number | null): Promise<void> {
+export async function runCashLag(call: Call & MonitoringEditor, codeIds: readonly number[], lag: number | null): Promise<void> {
   const { tx } = call
   checkWhole(call)
   await checkCodes(tx, call.organisationId, codeIds)
@@ -36,7 +36,7 @@ export async function runCashLag(call: Call & Changer, codeIds: readonly number[
 }
 
 /** @param value whole pennies; null for no warning */
-export async function runCashFloor(call: Call & Changer, value: Pennies | null): Promise<void> {
+export async function runCashFloor(call: Call & MonitoringEditor, value: Pennies | null): Promise<void> {
   checkWhole(call)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [cashFloorKey], (state) => saveCashFloor(state, value))

@@ -1,9 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { plainHeading } from '../../../../domain/files/headings.ts'
-import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
-import { moneyOf } from '../../../../domain/files/proof.ts'
+import { normaliseHeading } from '../../../../domain/files/headings.ts'
+import {
+  applyColumnChanges,
+  columnChoiceError,
+  findChangedTexts,
+  type LearnedText,
+  listEarlierMappings,
+  type TextChange,
+} from '../../../../domain/files/learned.ts'
+import { sumFileMoney } from '../../../../domain/files/proof.ts'
 import { importRefused } from '../../../../domain/files/refusals.ts'
-import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
+import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { importType } from '../../../../domain/lookups/lookupIds.ts'
 import { importActuals } from '../../../../domain/monitoring/decide.ts'
 import { type ColumnMeaning, detectLedgerLayout } from '../../../../domain/monitoring/ledger/columns.ts'
@@ -15,7 +22,7 @@ import {
   mapLedger,
   mappedKinds,
 } from '../../../../domain/monitoring/ledger/mapping.ts'
-import { compareMonthLines, type LineChange, linesToStore } from '../../../../domain/monitoring/ledger/month.ts'
+import { compareMonthLines, type LineChange, selectLinesToStore } from '../../../../domain/monitoring/ledger/month.ts'
 import { findMonthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
 import { type ActualLine, type CalendarMonth, formatMonth, monthKey } from '../../../../domain/monitoring/monitoring.ts'
 import { abbreviateNames, monthClosedError } from '../../../../domain/monitoring/monthEnd.ts'
@@ -29,7 +36,7 @@ import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type Changer, codesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
+import { codesByLocation, type MonitoringEditor, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { closedLocations, findImportOfFile, findYearStarts } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
@@ -76,7 +83,7 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
  * Reads, maps and proves a file against the organisation.
  * @throws DomainError with row, column, value and sentence for each invalid cell; 409 if the totals differ
  */
-async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
+async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: ReadFile): Promise<Prepared> {
   const { tx, organisationId } = call
   const { table, read, mapping } = file
   const targets = await listTargets(call)
@@ -128,7 +135,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   const lines = new Map<LocationId, MappedLedger['lines']>(made.locationIds.map((id) => [id, []]))
   for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
-  const kept = new Map([...lines].map(([id, own]) => [id, linesToStore(own, { ...keeping, before: before.get(id) ?? [] })]))
+  const kept = new Map([...lines].map(([id, own]) => [id, selectLinesToStore(own, { ...keeping, before: before.get(id) ?? [] })]))
   return { made, kept, standing: await readStoredMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
 }
 
@@ -209,7 +216,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
       { proof },
     )
   // The cells are summed separately from the rows that were parsed from them.
-  if (!isLedgerProved(proof) || moneyOf(cells, read.table).read !== proof.file.amount + proof.file.commitment)
+  if (!isLedgerProved(proof) || sumFileMoney(cells, read.table).read !== proof.file.amount + proof.file.commitment)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.', {
       proof,
     })
@@ -243,7 +250,7 @@ export interface Comparison {
 }
 
 /** What an import of a file would change, line by line. Nothing is saved. */
-export async function compareLedger(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Comparison> {
+export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ReadFile): Promise<Comparison> {
   const { tx } = call
   const { made, kept, standing, starts, keptIsCumulative } = await prepare(call, sent, file)
   const comparison: Comparison = {
@@ -288,7 +295,7 @@ export interface Wanted {
  * @throws DomainError as `prepare`; 409 for a file that is already in, or if the month changed since the comparison
  */
 export async function runLedgerImport(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { sent, file }: { sent: SentLedger; file: ReadFile },
   { wanted: { versions, again }, progress }: { wanted: Wanted; progress: Progress },
 ): Promise<{ imported: number; locationIds: LocationId[] }> {
@@ -322,22 +329,22 @@ export async function runLedgerImport(
  * Stores how a ledger is read and mapped. Callers limited to some locations can add mappings but not change existing
  * ones.
  */
-async function learn(call: Call & Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
+async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
   // Locked until the mapping is stored, because somebody may be changing it by hand.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await findLedger(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
   const columns = table.columns.flatMap((meaning, index) =>
-    meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
+    meaning ? [{ heading: normaliseHeading(table.headings[index] ?? ''), meaning }] : [],
   )
   const settings = { layout, columns, sign: sent.sign, isCumulative: sent.isCumulative, costCentreId: sent.costCentreId }
   // A decision on a row without a code applies to its file only.
-  const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => mappingText(row.account)))
+  const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => normaliseMappingText(row.account)))
   const known = new Map(mappedKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
   const changed = mappedKinds.flatMap((kind) =>
     sent.mapping[kind].flatMap(({ text, id: target }) => {
-      const key = mappingText(text)
+      const key = normaliseMappingText(text)
       const isKnown = known.has(`${kind} ${key}`)
       if (!key || (kind === 'account' && loose.has(key)) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === target))) return []
       return [{ kind, text: key, target }]
@@ -353,7 +360,7 @@ type Text = LearnedText<MappedKind>
 
 /** Writes what is known of a ledger, with the changes in its history. */
 async function keepLedger(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   of: {
     id: number
     /** Undefined if it was not known before. */
@@ -388,7 +395,7 @@ async function keepLedger(
       .update(ledgers)
       .set({ layout, columns, sign, isCumulative: cumulative, costCentreId, version, saved })
       .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
-  const was = knownBefore(before?.texts, mappedKinds, [...changed, ...forgotten])
+  const was = listEarlierMappings(before?.texts, mappedKinds, [...changed, ...forgotten])
   const record = (kept: Settings, texts: readonly Text[], at: number) => ({
     id,
     version: at,
@@ -431,7 +438,7 @@ export interface LedgerChange extends TextChange<MappedKind> {
  * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
  * columns that do not form a table and for unknown texts
  */
-export async function changeLedger(call: Call & Changer, change: LedgerChange): Promise<{ version: number }> {
+export async function changeLedger(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
   // If two people change it, the second sees what the first saved.
@@ -441,15 +448,15 @@ export async function changeLedger(call: Call & Changer, change: LedgerChange): 
   if (!before) throw notFound('Ledger')
   if (before.version !== change.version)
     throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
-  const columns = changedColumns(before.columns, change.columns)
+  const columns = applyColumnChanges(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
-  if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
+  if (!layout) throw columnChoiceError('A file needs a column of account codes, and one of amounts. Choose them.')
   const targets = await listTargets(call)
   const [strange] = findForbiddenKinds(change.mapping, targets)
   if (strange) throw notFound(thingOf[strange])
   const { sign, isCumulative: cumulative, costCentreId } = change
   if (costCentreId !== null && !targets.costCentre.some((one) => one.id === costCentreId)) throw notFound('Cost centre')
-  const texts = changedTexts(before, mappedKinds, change)
+  const texts = findChangedTexts(before, mappedKinds, change)
   const settings = { layout, columns, sign, isCumulative: cumulative, costCentreId }
   if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
   return keepLedger(call, { id: before.id, before, name: before.name, settings, ...texts })
@@ -474,7 +481,7 @@ async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert
  * Deletes what was learned about a ledger. Its months remain.
  * @throws DomainError 404; 403 for a caller limited to some locations
  */
-export async function forgetLedger(call: Call & Changer, id: number): Promise<void> {
+export async function deleteLedger(call: Call & MonitoringEditor, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
   refuseLimited(holder)
   const [gone] = await tx

@@ -1,12 +1,12 @@
 import type { Cells } from '../../../../domain/files/headings.ts'
-import { wholeFile } from '../../../../domain/files/refusals.ts'
-import { mappingText } from '../../../../domain/files/texts.ts'
+import { wholeFileError } from '../../../../domain/files/refusals.ts'
+import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import {
+  buildLedgerTable,
   type ColumnMeaning,
+  type DetectedLedgerTable,
   detectLedgerLayout,
-  type FoundLedgerTable,
   type LedgerLayout,
-  ledgerTableAt,
 } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type AmountSign, createLedgerMapping, type LedgerMapping, type MappedKind } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { type LedgerContents, maximumLedgerRows, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -47,7 +47,7 @@ export interface SentLedger extends CalendarMonth {
 /** A parsed file, before any database lookup. */
 export interface ReadFile {
   cells: Cells
-  table: FoundLedgerTable
+  table: DetectedLedgerTable
   layout: LedgerLayout
   mapping: LedgerMapping
   read: LedgerContents
@@ -60,21 +60,21 @@ export interface ReadFile {
  * @throws DomainError if it has no table
  */
 export function parseSentLedger(sent: SentLedger): ReadFile {
-  if (sent.rows.length > maximumLedgerRows) throw wholeFile(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
-  if (sent.headingRow > sent.rows.length) throw wholeFile('The header row is beyond the end of the file. Choose another header row.')
+  if (sent.rows.length > maximumLedgerRows) throw wholeFileError(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
+  if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
   const layout = detectLedgerLayout(sent.columns)
-  if (!layout) throw wholeFile('A file needs a column of account codes, and one of amounts. Choose them.')
+  if (!layout) throw wholeFileError('A file needs a column of account codes, and one of amounts. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
-  const table = ledgerTableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
-  const mapping = createLedgerMapping((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id])))
+  const table = buildLedgerTable(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
+  const mapping = createLedgerMapping((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id])))
   const { year, month, isCumulative, startMonth } = sent
   const read = readLedger(cells, table, {
-    isPlace: (text) => mapping.location.has(mappingText(text)),
+    isPlace: (text) => mapping.location.has(normaliseMappingText(text)),
     month: { year, month, isCumulative, startMonth },
   })
   if (!read.rows.length && !read.problems.length)
-    throw wholeFile('No row of the file has an amount. Choose another file, or another header row.')
+    throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')
   return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

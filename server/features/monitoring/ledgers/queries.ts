@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
+import { describeLearned, type LearnedText } from '../../../../domain/files/learned.ts'
 import { actualType } from '../../../../domain/lookups/lookupIds.ts'
 import type { ColumnMeaning, LedgerLayout } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type AmountSign, type MappedKind, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
 import type { EarlierActual } from '../../../../domain/monitoring/ledger/month.ts'
-import { type ActualLine, type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type ActualLine, type CalendarMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -218,7 +218,7 @@ export async function importedBefore(
 ): Promise<Map<LocationId, EarlierActual[]>> {
   const before = new Map<LocationId, EarlierActual[]>()
   if (!starts.size) return before
-  const end = monthIndex(month)
+  const end = toMonthIndex(month)
   const wanted = JSON.stringify([...starts].map(([locationId, start]) => ({ locationId, start })))
   const rows = await tx.execute<EarlierActual & { locationId: LocationId } & Record<string, unknown>>(sql`
     with closed as (
@@ -255,8 +255,8 @@ export async function monthsAfter(
   const rows = await tx.execute<{ at: number }>(sql`
     select distinct (year * 12 + month - 1)::integer as at from monitoring_items
     where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${integerArray([...starts.keys()])})
-      and year * 12 + month - 1 > ${monthIndex(month)} and year * 12 + month - 1 <= ${last} order by 1`)
-  return [...rows].map(({ at }) => monthAt(at))
+      and year * 12 + month - 1 > ${toMonthIndex(month)} and year * 12 + month - 1 <= ${last} order by 1`)
+  return [...rows].map(({ at }) => fromMonthIndex(at))
 }
 
 /** The mapped records that the caller may not use. */
@@ -298,7 +298,7 @@ export async function ledgerHistory(call: Call<'store'> & LimitedCaller, id: num
         ]
       : []
   return readLearnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
-    tellLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
+    describeLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
   )
 }
 

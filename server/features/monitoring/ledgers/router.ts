@@ -9,7 +9,7 @@ import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
-import { changeLedger, compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
+import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
 import { ledgerHistory, openLedgers } from './queries.ts'
 import * as replies from './replies.ts'
@@ -105,5 +105,5 @@ export const ledgerRouter = router({
   forget: inOrganisation(importing, 'short')
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => forgetLedger({ ...ctx, tx }, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLedger({ ...ctx, tx }, input.id))),
 })

@@ -10,7 +10,7 @@ import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { readBroughtForward, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LeftOut, LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
@@ -47,7 +47,7 @@ export async function locationsTable(
   const names = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
-  const notTold = await codesNotTold(call, shownBudgetIds(facts, asked))
+  const notTold = await readHiddenCodes(call, shownBudgetIds(facts, asked))
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
   const columns = facts.places
     .map((place, index) => ({

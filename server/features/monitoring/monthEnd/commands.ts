@@ -1,11 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
+import type { createEmptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
   type CalendarMonth,
   formatIsoMonth,
   formatMonth,
+  fromMonthIndex,
   type MonthStep,
-  monthAt,
   monthEndKey,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { abbreviateNames, closeMonthEnd, listMonthEndObstacles, reopenMonthEnd, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
@@ -18,7 +18,7 @@ import { conflict, DomainError, notFound } from '../../../../domain/words/errors
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import { type Changer, checkLocation } from '../../../shared/monitoring/commands.ts'
+import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
 import { type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { keepReminder, removeReminders } from '../../../shared/reminders/commands.ts'
@@ -36,7 +36,11 @@ interface Chosen extends CalendarMonth {
 const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
-async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: MonitoringFacts): Promise<MonthEndState[]> {
+async function standingAt(
+  call: Call & MonitoringEditor,
+  { locationIds, ...month }: Chosen,
+  read?: MonitoringFacts,
+): Promise<MonthEndState[]> {
   for (const id of locationIds) await checkLocation({ ...call, locationId: id })
   const all = await readMonthEndStates(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
@@ -52,7 +56,7 @@ const namesOf = (all: readonly { location: string }[]): string => abbreviateName
  * Locks the logs of the organisation and then of some locations, so that what is checked does not change before the
  * decision.
  */
-async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly LocationId[]): Promise<void> {
+async function lockLogs({ tx, organisationId, actor }: Call & MonitoringEditor, locationIds: readonly LocationId[]): Promise<void> {
   for (const locationId of [organisationWideLocationId, ...[...new Set(locationIds)].sort((a, b) => a - b)])
     await changeMonitoring({ tx, organisationId, locationId, actor }, [], () => [])
 }
@@ -64,7 +68,7 @@ async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationI
  * automatically
  */
 export async function runTick(
-  call: Call & Changer,
+  call: Call & MonitoringEditor,
   { step, isDone, ...chosen }: Chosen & { step: MonthStep; isDone: boolean },
 ): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
@@ -92,7 +96,7 @@ const inOrder = (all: readonly MonthEndState[]): MonthEndState[] => [...all].sor
  * Closes a month at some locations, all or none.
  * @throws DomainError 409 listing, for each location, what prevents closing
  */
-export async function runClose(call: Call & Changer, chosen: Chosen): Promise<LocationId[]> {
+export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   // Locks the organisation's payroll log, so that nobody reopens a payroll meanwhile.
@@ -114,8 +118,8 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
   const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: forecastToStore(facts, index), start: monthAt(assertDefined(facts.places[index]).start) }
-    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
+    const kept = { adjusted, forecast: forecastToStore(facts, index), start: fromMonthIndex(assertDefined(facts.places[index]).start) }
+    const decide = (state: ReturnType<typeof createEmptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
   return closed
@@ -125,7 +129,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<Lo
  * Removes the reminders about closed month ends.
  * @param tx with platform scope, because reminders belong to users
  */
-export async function runForget(call: Call & Changer, { locationIds, ...month }: Chosen): Promise<void> {
+export async function runForget(call: Call & MonitoringEditor, { locationIds, ...month }: Chosen): Promise<void> {
   if (locationIds.length)
     await removeReminders(
       call,
@@ -138,7 +142,7 @@ export async function runForget(call: Call & Changer, { locationIds, ...month }:
  * reopened first.
  * @throws DomainError 409 for a month followed by a closed one
  */
-export async function runReopen(call: Call & Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<LocationId[]> {
+export async function runReopen(call: Call & MonitoringEditor, { reason, ...chosen }: Chosen & { reason: string }): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   const all = await standingAt(call, chosen)
@@ -151,7 +155,7 @@ export async function runReopen(call: Call & Changer, { reason, ...chosen }: Cho
   const key = await organisationKey(tx, organisationId)
   const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: ReturnType<typeof emptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
+    const decide = (state: ReturnType<typeof createEmptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) opened.push(locationId)
   }
   return opened
@@ -169,7 +173,7 @@ const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdat
  * @returns how many people were reminded, and the schools without anyone to remind
  */
 export async function runRemind(
-  { tx, organisationId, actor }: Call & Changer,
+  { tx, organisationId, actor }: Call & MonitoringEditor,
   month: CalendarMonth,
   behind: readonly { locationId: LocationId; location: string; inTheWay: readonly string[] }[],
 ): Promise<{ people: number; without: string[] }> {

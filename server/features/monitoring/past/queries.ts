@@ -4,18 +4,18 @@ import { findCodesOfFewPeople } from '../../../../domain/budget/snapshots/fewPeo
 import type { BudgetSnapshot } from '../../../../domain/budget/snapshots/snapshot.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { mergeCodesOfFewPeople } from '../../../../domain/monitoring/codesOfFewPeople.ts'
-import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
+import { createEmptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, calculateCodeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
   defaultExplanationSettings,
-  monthAt,
+  fromMonthIndex,
   monthEndKey,
-  monthIndex,
   settingsKey,
+  toMonthIndex,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoringLine, type MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
-import { yearFromLog } from '../../../../domain/monitoring/yearFromLog.ts'
+import { buildYearFromLog } from '../../../../domain/monitoring/yearFromLog.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -26,8 +26,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
-import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import type { MonitoredPlaces } from '../../../shared/monitoring/facts/queries.ts'
+import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import type { MonitoredScope } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
@@ -55,7 +55,7 @@ export async function pastTable(
   call: Call & LimitedCaller & StaffReader,
   { budgetId, scheme, until, ...month }: PastRequest,
   versus: MonitoringScreen,
-): Promise<MonitoredPlaces & { rows: MonitoringLine[] }> {
+): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
   const { tx, organisationId } = call
   const [head] = await headsWhere(call, eq(budgets.id, budgetId))
   if (!head) throw notFound('Budget')
@@ -70,16 +70,16 @@ export async function pastTable(
   const { snapshot } = await loadVisibleSnapshot({ ...call, budgetId }, last.version)
   const notTold = canSeeStaff(call.holder)
     ? nothing
-    : new Set([...(await codesNotTold(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
+    : new Set([...(await readHiddenCodes(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
   const place = locateMonth(snapshot.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
-  const start = monthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
+  const start = toMonthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
   const own = await logAt({ tx, organisationId, locationId }, until)
   const shared = await logAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
   const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)
-  const logged = yearFromLog(own, start, place.period)
+  const logged = buildYearFromLog(own, start, place.period)
   const { budget, staffCodes, missing } = linesOf(snapshot, place.yearIndex)
   const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
   const asked = { id: budgetId, locationId, head: snapshot.head, ...place }
@@ -139,7 +139,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
   const [last] = await tx.execute<{ version: number | null }>(sql`
     select max(version)::integer as version from monitoring_events
     where organisation_id = ${organisationId} and location_id = ${locationId} and occurred_at < ${until}::timestamptz`)
-  const state = emptyMonitoring()
+  const state = createEmptyMonitoring()
   if (last?.version) for (const event of await readMonitoringEvents(call, last.version)) evolve(state, event)
   return state
 }
@@ -186,7 +186,7 @@ async function broughtForward(
 }
 
 const closedOf = (closed: readonly boolean[], start: number, period: number): number[] =>
-  closed.flatMap((isClosed, at) => (isClosed && at < period ? [monthAt(start + at).month] : []))
+  closed.flatMap((isClosed, at) => (isClosed && at < period ? [fromMonthIndex(start + at).month] : []))
 
 /** The notes and adjustments of a level at that time. Those that a school had when it closed the month stay. */
 async function remarksAt(

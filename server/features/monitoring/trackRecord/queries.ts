@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
-import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import {
   alignForecasts,
   type ForecastTrack,
@@ -15,7 +15,7 @@ import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
-import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
@@ -65,7 +65,7 @@ export async function trackRecord(
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
-  const notTold = await codesNotTold(call, shownBudgetIds(facts, {}))
+  const notTold = await readHiddenCodes(call, shownBudgetIds(facts, {}))
   const closings = await closingsOf(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
   const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
@@ -105,7 +105,7 @@ export async function trackRecord(
     expenditure: tracked(byLocation.get(`${locationId} false`)),
   }))
   return {
-    closings: months.map(monthAt),
+    closings: months.map(fromMonthIndex),
     income: tracked(byKind.get(true)),
     expenditure: tracked(byKind.get(false)),
     schools: schools.sort((a, b) => compareValues(a.location, b.location)),
@@ -123,7 +123,7 @@ export async function trackRecord(
       .filter((row) => row.closings.some((one) => one !== null && (one.forecast !== 0 || one.outturn !== 0 || one.missing > 0))),
     unkept: closings
       .filter((one) => !one.forecast && indexOf(one) >= 0)
-      .map(({ locationId, at }) => ({ locationId, location: nameOf(locationId), ...monthAt(at) })),
+      .map(({ locationId, at }) => ({ locationId, location: nameOf(locationId), ...fromMonthIndex(at) })),
   }
 }
 
@@ -155,7 +155,7 @@ async function closingsOf(
       and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
     where item.organisation_id = ${organisationId} and item.location_id = any(${integerArray(places.map((place) => place.locationId))})
       and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
-      and item.year * 12 + item.month - 1 between ${from} and ${monthIndex(month)}
+      and item.year * 12 + item.month - 1 between ${from} and ${toMonthIndex(month)}
     order by item.location_id, item.year, item.month, event.version desc`)
   return [...rows].map(({ locationId, at, forecast, start }) => ({ locationId, at: Number(at), forecast, start }))
 }

@@ -1,6 +1,6 @@
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '../../../../domain/monitoring/figures.ts'
-import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, fromMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -66,7 +66,7 @@ export async function yearOf(call: Call & LimitedCaller & StaffReader, asked: Mo
   const starts = new Set(facts.places.map((place) => place.start))
   const [start] = starts
   return {
-    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(assertDefined(start) + period)) : null,
+    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => fromMonthIndex(assertDefined(start) + period)) : null,
     values: values.map((value, period) => ({ value: toPounds(value), isActual: isClosed(facts.years, period) })),
     budget: lines(facts.years.map((year) => year.budget)).map(toPounds),
     approved: approved && lines([approved]).map(toPounds),

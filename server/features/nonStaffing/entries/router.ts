@@ -17,7 +17,7 @@ import { runChangeEntries, runDeleteEntries, runProcessEntry, runSaveEntry } fro
 import { chosenEntries, entryPage } from '../../../shared/nonStaffing/entries/queries.ts'
 import * as replies from '../../../shared/nonStaffing/entries/replies.ts'
 import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
-import { sheetBlock, sheetPlace, sheetRows } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
+import { sheetBlock, sheetCursor, sheetRows } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
 import { remindersAbout } from '../../../shared/reminders/queries.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
@@ -136,7 +136,7 @@ export const entryRouter = router({
    * The entries for the sheet, in blocks in order of creation; the first block includes the lines from other sources.
    */
   sheet: inBudget(reading, 'short')
-    .input(z.object({ after: sheetPlace.nullish() }).optional())
+    .input(z.object({ after: sheetCursor.nullish() }).optional())
     .output(replies.sheet)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
   /** What entries may refer to here, and the rates of their codes. */

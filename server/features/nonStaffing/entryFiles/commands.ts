@@ -1,10 +1,10 @@
 import { type BudgetEntryInput, calculateEntryYears, periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
-import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import { type EntryChanges, linkedSentence, listYearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
+import { importRefused, wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
-import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPennies } from '../../../../domain/values/format.ts'
@@ -86,11 +86,11 @@ function readLines(
   budget: BudgetRow,
   { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: CellProblem[] },
 ): Line[] {
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const { matched, missing } = matchColumns(columnsOf(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  const years = yearNames(budget.head)
+  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
+  const { matched, missing } = matchColumns(listColumns(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  const years = listYearNames(budget.head)
   return rows.map((typed, index) => {
     const row = index + 1
     const { values, cells, problems } = readRow(entryFile, { matched, row: typed, find: names.find })
@@ -138,7 +138,7 @@ function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly 
     group.lines.push(line)
     groups.set(`${key}\n#${nth}`, group)
   }
-  const years = yearNames(head)
+  const years = listYearNames(head)
   const order = (line: Line): number => years.indexOf(String(line.values.budgetYearName))
   for (const group of groups.values()) group.lines.sort((a, b) => order(a) - order(b))
   return [...groups.values()]
@@ -149,7 +149,7 @@ function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly 
  * earlier.
  */
 function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
-  const names = yearNames(head)
+  const names = listYearNames(head)
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
   const first = lines.find((line) => !isLater(line))
   const rest = lines.filter((line) => line !== first)
@@ -178,7 +178,7 @@ function withoutPeriods(values: Values): Values {
 /** A file may include an entry that a calculation creates, but not with another amount. */
 function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
   const worked = calculateEntryYears(item, head.numberOfYears)
-  const names = yearNames(head)
+  const names = listYearNames(head)
   return lines.flatMap((line) => {
     const { amount, budgetYearName } = line.values
     const is = worked[names.indexOf(String(budgetYearName))]?.amount ?? null

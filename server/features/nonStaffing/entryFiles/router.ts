@@ -2,7 +2,7 @@ import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
 import { exportRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
-import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
@@ -21,7 +21,7 @@ import { runImportEntries } from './commands.ts'
 const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
-const columns = columnsOf(entryFile)
+const columns = listColumns(entryFile)
 
 /**
  * The lines of an entry in a file: its first year, then each later year with a typed amount. They can be imported again

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { fundingRules } from '../../../../domain/calculation/nonStaffing/fundingRules.ts'
-import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
@@ -45,7 +45,7 @@ export const fundingRouter = router({
         const { rows, worked } = await oneShown(tx, ctx, input.id)
         return rows.map((row, index) => ({
           key: `${index + 1}`,
-          description: row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
+          description: row.description ?? getLookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
           formula: fundingRules.find((rule) => rule.key === row.kind)?.formula ?? '',
           years: assertDefined(worked[index]).years,
         }))

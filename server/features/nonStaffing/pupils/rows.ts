@@ -1,6 +1,6 @@
 import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
-import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { type CountedRow, countPupils, type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
@@ -28,12 +28,12 @@ function shownRow(row: PupilRow, counted: CountedRow | undefined) {
 function totals(counted: readonly CountedRow[]) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const total = (phase: number | null, description: string) => {
-    const [before = null, ...years] = pupilsOf(counted, phase === null ? null : [phase])
+    const [before = null, ...years] = countPupils(counted, phase === null ? null : [phase])
     const typed: boolean[] = []
     return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed }
   }
   return counted.length
-    ? [...phases.map((phase) => total(phase, assertDefined(lookupName('pupilPhases', phase)))), total(null, 'All pupils')]
+    ? [...phases.map((phase) => total(phase, assertDefined(getLookupName('pupilPhases', phase)))), total(null, 'All pupils')]
     : []
 }
 

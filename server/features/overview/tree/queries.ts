@@ -10,7 +10,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { codesNotTold, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { lineTotals, ofFew, summedCodes, type YearSum } from '../../../shared/overview/queries.ts'
 import { contractTitles } from '../../../shared/staffing/contracts/queries.ts'
 import { buildTransferSourceId, loadItems, nameTransfer } from '../../../streams/budget/items.ts'
@@ -42,11 +42,11 @@ const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => 
 /**
  * A budget's income and expenditure by category and budget code, with its years as columns. Balance codes are separate.
  * Codes that reveal the pay of few people are combined, unless the caller may see staff.
- * @throws DomainError as `codesNotTold`
+ * @throws DomainError as `readHiddenCodes`
  */
 export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
   const { tx } = call
-  const few = await codesNotTold(call, [budget.id])
+  const few = await readHiddenCodes(call, [budget.id])
   const { numberOfYears, locationId } = budget.head
   const codes = await summedCodes(tx, locationId)
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
@@ -106,13 +106,13 @@ export interface TreeSource {
 /**
  * The sources of one code, the most expensive first. Unless the caller may see staff, contracts are combined, and
  * omitted if they cover few people.
- * @throws DomainError as `codesNotTold`
+ * @throws DomainError as `readHiddenCodes`
  */
 export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
   const { tx } = call
   const { organisationId, id: budgetId, head } = budget
   const mayStaffing = canSeeStaff(call.holder)
-  const isHidden = (await codesNotTold(call, [budgetId])).has(codeId)
+  const isHidden = (await readHiddenCodes(call, [budgetId])).has(codeId)
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
   const rows = await tx.execute<{
     kind: TreeSource['kind']

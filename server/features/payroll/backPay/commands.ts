@@ -3,7 +3,7 @@ import { sumAccrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { runAccrual } from '../../../shared/monitoring/commands.ts'
-import { type Changer, refusePartialAccess } from '../../../shared/payroll/commands.ts'
+import { type PayrollEditor, refusePartialAccess } from '../../../shared/payroll/commands.ts'
 import { readBackPay } from './queries.ts'
 
 /**
@@ -14,7 +14,7 @@ import { readBackPay } from './queries.ts'
  * @throws DomainError 403 for a level that the caller does not fully see or may not adjust; 409 for a closed month
  */
 export async function runTakeBackPay(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   { types, ...at }: CalendarMonth & { groupId: BudgetGroupId | null; types: readonly number[] },
 ): Promise<number> {
   const { level, lines } = await readBackPay(call, { ...at, useInflation: true })

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import {
   type BackPayLine,
   buildBackPayLedger,
@@ -46,17 +46,17 @@ export async function readBackPay(
   asked: ReconciliationRequest & { groupId: BudgetGroupId | null },
 ): Promise<Ledger> {
   const { tx } = call
-  const now = monthIndex(asked)
+  const now = toMonthIndex(asked)
   const lookedBack = (await listMonthsWithActuals(call, asked.groupId)).filter(
-    (month) => monthIndex(month) <= now && monthIndex(month) > now - lookBackMonths,
+    (month) => toMonthIndex(month) <= now && toMonthIndex(month) > now - lookBackMonths,
   )
-  const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
+  const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // The month itself is included even without a payroll, because the request is about its end.
   const last = await readReconciliation(call, asked)
   for (const { year, month } of withPayroll) {
-    const found = monthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...asked, year, month })
+    const found = toMonthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...asked, year, month })
     const { rows, shares, notes, tolerance } = found
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
@@ -69,7 +69,7 @@ export async function readBackPay(
     ),
     at: asked,
   })
-  const told = withPayroll.filter((month) => monthIndex(month) > now - ledgerMonths)
+  const told = withPayroll.filter((month) => toMonthIndex(month) > now - ledgerMonths)
   return { level: last.level, months: told, lines, notCalculated, people: last.people, numbers }
 }
 

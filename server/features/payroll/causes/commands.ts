@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
-import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
+import { type ExplainedMonth, payrollExplanations, type StoredExplanation } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
 import { failureFingerprint, isTemporary, mostAttempts } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
-import type { Changer } from '../../../shared/payroll/commands.ts'
+import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { levelOf } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationCondition, monthToExplain } from './queries.ts'
 
@@ -30,7 +30,7 @@ const failedSentence = 'The causes could not be found.'
  * Starts a search for the causes of a month's differences. If the user has too many running, the oldest is cancelled.
  * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years
  */
-export async function beginExplanation(call: Call & Changer, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
+export async function beginExplanation(call: Call & PayrollEditor, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
   await levelOf(call, asked)
   const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
@@ -77,7 +77,7 @@ export async function cancelExplanation(tx: OrganisationTx, organisationId: Orga
 }
 
 /** Deletes old search results. */
-export async function forgetExplanations(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldExplanations(tx: OrganisationTx, now: Date): Promise<void> {
   const old = new Date(now.getTime() - keptMs).toISOString()
   await tx.delete(payrollExplanations).where(and(ne(payrollExplanations.status, 'running'), lt(payrollExplanations.startedAt, old)))
 }
@@ -123,7 +123,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     await inTrust(async (tx) => {
       const key = await organisationKey(tx, organisationId)
       const found = explained.map(
-        ({ locationId, employee, budgetId, explanations, findings }): KeptExplanation => ({
+        ({ locationId, employee, budgetId, explanations, findings }): StoredExplanation => ({
           locationId,
           employee,
           sealedNumber: month.found.numbers.has(employee) ? seal(key, assertDefined(month.found.numbers.get(employee))) : null,

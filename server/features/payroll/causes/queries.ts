@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
-import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
 import {
@@ -10,8 +10,8 @@ import {
   type WhatIfBaseline,
 } from '../../../../domain/payroll/causes/whatIfBaseline.ts'
 import { checkPayControls, findSharedAccounts, type PayFinding } from '../../../../domain/payroll/controls.ts'
-import { previousLevelMonth } from '../../../../domain/payroll/decide.ts'
-import { type EmployeeRef, type PaidAccount, staffIdOfRef, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { getPreviousLevelMonth } from '../../../../domain/payroll/decide.ts'
+import { type EmployeeRef, type PaidAccount, parseStaffRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
 import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -117,7 +117,7 @@ export async function explainMonth(
         employee,
         budgetId,
         rows: own,
-        contracts: contracts.get(staffIdOfRef(employee)) ?? [],
+        contracts: contracts.get(parseStaffRef(employee)) ?? [],
         notCompared,
         arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
         choose,
@@ -167,13 +167,13 @@ function explainEmployee(
     choose: ReturnType<typeof createCodeChooser>
   },
 ): Explained {
-  const staffId = staffIdOfRef(employee)
+  const staffId = parseStaffRef(employee)
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
   const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
     String(
       choose({
         locationId,
-        employee: staffRef(assertDefined(contract.staffId)),
+        employee: toStaffRef(assertDefined(contract.staffId)),
         contractId: contract.id,
         serviceTermId,
         component,
@@ -204,9 +204,9 @@ async function owedBefore(
 ): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
-  let month = previousLevelMonth(found.level)
-  const last = monthIndex(found.level) - mostMonthsBack
-  while (wanted.size && monthIndex(month) >= last) {
+  let month = getPreviousLevelMonth(found.level)
+  const last = toMonthIndex(found.level) - mostMonthsBack
+  while (wanted.size && toMonthIndex(month) >= last) {
     const before = await readReconciliation(call, { ...asked, year: month.year, month: month.month })
     const own = before.rows.filter((row) => wanted.has(row.employee))
     for (const row of own) {
@@ -215,7 +215,7 @@ async function owedBefore(
       owed.set(key, rows.set(keyOf(row), (rows.get(keyOf(row)) ?? 0) + (row.calculated ?? 0) - (row.actual ?? 0)))
     }
     wanted = new Set(own.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
-    month = previousLevelMonth(month)
+    month = getPreviousLevelMonth(month)
   }
   return owed
 }

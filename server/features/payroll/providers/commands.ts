@@ -1,8 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { plainHeading } from '../../../../domain/files/headings.ts'
-import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
-import { moneyOf } from '../../../../domain/files/proof.ts'
-import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
+import { normaliseHeading } from '../../../../domain/files/headings.ts'
+import {
+  applyColumnChanges,
+  columnChoiceError,
+  findChangedTexts,
+  type LearnedText,
+  listEarlierMappings,
+  type TextChange,
+} from '../../../../domain/files/learned.ts'
+import { sumFileMoney } from '../../../../domain/files/proof.ts'
+import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { groupPayRows, type LocatedPayRow, severalPeopleSentence } from '../../../../domain/payroll/fileRows.ts'
 import { detectPayLayout, type PayMeaning, repeatablePayMeanings } from '../../../../domain/payroll/provider/columns.ts'
@@ -28,9 +35,9 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../../shared/monitoring/commands.ts'
 import { locationsWithYear } from '../../../shared/monitoring/queries.ts'
 import {
-  type Changer,
   changingConsole,
   lockOrganisation,
+  type PayrollEditor,
   type PayrollImported,
   refuseCompleted,
   storeFile,
@@ -59,7 +66,7 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
  * the screen proved, for a completed month, and for a file of another month
  */
 export async function runProviderImport(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   sent: SentPayroll,
   { file, progress }: { file: ReadProviderFile; progress: Progress },
 ): Promise<PayrollImported> {
@@ -141,7 +148,7 @@ export async function runProviderImport(
       `${displayMoney(proof.imported.value)} of the file would be imported, not ${displayMoney(sent.imported)} as shown. Choose the file again.`,
     )
   // The cells are summed separately from the rows that were parsed from them.
-  if (!isPayProved(proof) || moneyOf(file.cells, file.read.table).read !== proof.file.value)
+  if (!isPayProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
@@ -154,7 +161,7 @@ export async function runProviderImport(
  * Stores how a provider's files are read and mapped. Callers limited to some locations can add mappings but not change
  * existing ones.
  */
-async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
+async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
   // Locked until the mapping is stored, because somebody may be changing it by hand.
   await tx.execute(
@@ -164,13 +171,13 @@ async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadPro
   const maySet = !before || !holder.locationIds
   const chosenBy = { isOfOne: sent.locationId !== null, isLimited: Boolean(holder.locationIds) }
   const columns = table.columns.flatMap((meaning, index) =>
-    meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
+    meaning ? [{ heading: normaliseHeading(table.headings[index] ?? ''), meaning }] : [],
   )
   const settings = { layout: table.layout, columns }
   const known = new Map(payTextKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
   const changed = payTextKinds.flatMap((kind) =>
     sent.mapping[kind].flatMap(({ text, id }) => {
-      const key = mappingText(text)
+      const key = normaliseMappingText(text)
       const isKnown = known.has(`${kind} ${key}`)
       return !key || !isMappingLearned(kind, id, chosenBy) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id))
         ? []
@@ -195,7 +202,7 @@ type Text = LearnedText<PayTextKind>
 
 /** Writes what is known of a provider, with the changes in its history. */
 async function keepProvider(
-  call: Call & Changer,
+  call: Call & PayrollEditor,
   of: {
     id: number
     /** Undefined if it was not known before. */
@@ -243,7 +250,7 @@ async function keepProvider(
     { name: 'payrollProvider' },
     {
       action: before ? 'updated' : 'created',
-      before: before ? record(before, knownBefore(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
+      before: before ? record(before, listEarlierMappings(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
       after: record(of.settings, changed, version),
     },
   )
@@ -264,7 +271,7 @@ export interface ProviderChange extends TextChange<PayTextKind> {
  * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
  * columns that do not form a table and for unknown texts
  */
-export async function changeProvider(call: Call & Changer, change: ProviderChange): Promise<{ version: number }> {
+export async function changeProvider(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
   // If two people change it, the second sees what the first saved.
@@ -274,11 +281,12 @@ export async function changeProvider(call: Call & Changer, change: ProviderChang
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
     throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
-  const columns = changedColumns(before.columns, change.columns, repeatablePayMeanings)
+  const columns = applyColumnChanges(before.columns, change.columns, repeatablePayMeanings)
   const layout = detectPayLayout(columns.map((one) => one.meaning))
-  if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
+  if (!layout)
+    throw columnChoiceError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   refuseStrangers(change.mapping, await payTargets(call))
-  const texts = changedTexts(before, payTextKinds, change)
+  const texts = findChangedTexts(before, payTextKinds, change)
   const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])
   if (isSame && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
   return keepProvider(call, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
@@ -309,7 +317,7 @@ async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$
  * Deletes what was learned about a provider. Its months remain.
  * @throws DomainError 404; 403 for a caller limited to some locations
  */
-export async function forgetProvider(call: Call & Changer, id: number): Promise<void> {
+export async function deleteProvider(call: Call & PayrollEditor, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
   if (holder.locationIds) throw affectsUnseenLocations()
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))

@@ -1,10 +1,10 @@
 import type { Cells } from '../../../../domain/files/headings.ts'
-import { wholeFile } from '../../../../domain/files/refusals.ts'
-import { mappingText } from '../../../../domain/files/texts.ts'
+import { wholeFileError } from '../../../../domain/files/refusals.ts'
+import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
+  type DetectedPayTable,
   detectPayLayout,
-  type FoundPayTable,
   type PayMeaning,
   payTableAt,
   repeatablePayMeanings,
@@ -44,7 +44,7 @@ export interface SentPayroll extends CalendarMonth {
 /** A parsed file, before any database lookup. */
 export interface ReadProviderFile {
   cells: Cells
-  table: FoundPayTable
+  table: DetectedPayTable
   mapping: PayMapping
   read: PayrollContents
   /** SHA-256 of its rows. */
@@ -56,20 +56,21 @@ export interface ReadProviderFile {
  * @throws DomainError if it has no table
  */
 export function parseSentPayroll(sent: SentPayroll): ReadProviderFile {
-  if (sent.headingRow > sent.rows.length) throw wholeFile('The header row is beyond the end of the file. Choose another header row.')
+  if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.some(
     (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
   )
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
   const layout = detectPayLayout(sent.columns)
   if (!layout)
-    throw wholeFile('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
+    throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = payTableAt(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
-  const ids = (kind: PayTextKind): Map<string, number | null> => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id]))
+  const ids = (kind: PayTextKind): Map<string, number | null> =>
+    new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id]))
   const mapping = { code: ids('code'), location: ids('location') }
-  const read = readPayroll(cells, table, (text) => mapping.location.has(mappingText(text)))
+  const read = readPayroll(cells, table, (text) => mapping.location.has(normaliseMappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
-    throw wholeFile('No row of the file has an amount. Choose another file, or another header row.')
+    throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

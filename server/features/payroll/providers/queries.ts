@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
+import { describeLearned, type LearnedText } from '../../../../domain/files/learned.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -117,6 +117,6 @@ export async function providerHistory(call: Call<'store'> & LimitedCaller, id: n
   return readLearnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
     call,
     { name: 'payrollProvider', id },
-    (change) => tellLearned(change, nameOf, { before: [], after: [] }),
+    (change) => describeLearned(change, nameOf, { before: [], after: [] }),
   )
 }

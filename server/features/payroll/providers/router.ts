@@ -12,7 +12,7 @@ import { changing, whoOf } from '../changing.ts'
 import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
 import { shownImport } from '../rows.ts'
-import { changeProvider, forgetProvider, runProviderImport } from './commands.ts'
+import { changeProvider, deleteProvider, runProviderImport } from './commands.ts'
 import { parseSentPayroll } from './file.ts'
 import { openProviders, providerHistory } from './queries.ts'
 import * as replies from './replies.ts'
@@ -85,5 +85,5 @@ export const payrollProviderRouter = router({
   forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => forgetProvider({ ...whoOf(ctx), tx }, input.id))),
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => deleteProvider({ ...whoOf(ctx), tx }, input.id))),
 })

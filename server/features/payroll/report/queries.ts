@@ -13,7 +13,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
-import type { Changer } from '../../../shared/payroll/commands.ts'
+import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { readReconciliation, visibleLocations } from '../../../shared/payroll/queries.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { standingOf } from '../history.ts'
@@ -77,7 +77,7 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Pape
  * @returns the report, and the locations that it covers
  */
 export async function reportOf(
-  call: Call<'store' | 'now'> & Changer,
+  call: Call<'store' | 'now'> & PayrollEditor,
   month: LevelMonth,
 ): Promise<{ report: PayrollReport; locationIds: LocationId[] }> {
   const { tx, now, organisationId, holder } = call

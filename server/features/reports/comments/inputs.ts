@@ -27,7 +27,7 @@ const cell = {
 export const cellAsked = z.object(cell).refine(isOfOne, oneOfThem)
 export type CellAsked = z.infer<typeof cellAsked>
 
-export const cellSaid = commentTextInput.extend(cell).refine(isOfOne, oneOfThem)
+export const cellCommentText = commentTextInput.extend(cell).refine(isOfOne, oneOfThem)
 
 export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(commentActions) })
 export const commentsSeen = z.object({ budgetId: budgetMongoId, ids: z.array(mongoId).max(500) })

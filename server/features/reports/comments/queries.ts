@@ -1,10 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, CommentedCell } from '../../../../domain/budget/items/comment.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
-import { filtersForCell } from '../../../../domain/reports/cells/cellPath.ts'
+import { buildCellFilters } from '../../../../domain/reports/cells/cellPath.ts'
 import { findCell, findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { type ReportDeclaration, reports } from '../../../../domain/reports/registry.ts'
-import { cellType, type Report } from '../../../../domain/reports/report.ts'
+import { getCellType, type Report } from '../../../../domain/reports/report.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
@@ -39,7 +39,7 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
   const { tx } = call
   const { report: name, column, row, scheme } = asked
   const declared: ReportDeclaration = reports[name]
-  const { year } = filtersForCell(asked)
+  const { year } = buildCellFilters(asked)
   const request = {
     budgetId: asked.budgetId,
     budgetGroupId: asked.budgetGroupId,
@@ -86,7 +86,7 @@ function figureAt(
   if (!at) return null
   const [row, column] = [assertDefined(report.rows[at.row]), assertDefined(report.columns[at.column])]
   if (row.kind === 'SectionHeader' || row.kind === 'Empty' || column.type === 'text' || column.type === 'date') return null
-  return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: cellType(row, column) }
+  return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: getCellType(row, column) }
 }
 
 /** The comments on a report's figures, oldest first, as far as the caller may see the figures. */

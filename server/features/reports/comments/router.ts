@@ -11,7 +11,7 @@ import { seeComments } from '../../../shared/approval/commands.ts'
 import { readers } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
-import { cellAsked, cellSaid, commentChange, commentsSeen, reportAsked } from './inputs.ts'
+import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } from './inputs.ts'
 import { commentsOn, readCell, readersOfCell } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -50,7 +50,7 @@ export const cellCommentRouter = router({
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
   add: inOrganisation(commentWritePermissions, 'short')
-    .input(cellSaid)
+    .input(cellCommentText)
     .output(save)
     .mutation(async ({ ctx, input }) => {
       checkReader(ctx.holder)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { contractLabel } from '../../../../domain/budget/budget.ts'
+import { labelContract } from '../../../../domain/budget/budget.ts'
 import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
@@ -11,7 +11,7 @@ import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/valu
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIdArray, integerArray } from '../../../resources/listConditions.ts'
-import { codesNotTold, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
   hasLineFilters,
@@ -45,7 +45,7 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
  * The lines that add up to a figure of a report, largest first (rules.md §9 and §19).
  * @param isNamed if false, contracts are combined, because only callers who may see staff may know what one person
  * costs
- * @throws DomainError as `scopeOf` and `codesNotTold`; 400 for a position that is not in the report
+ * @throws DomainError as `scopeOf` and `readHiddenCodes`; 400 for a position that is not in the report
  */
 export async function linesBehind(
   call: Call & Reader,
@@ -59,7 +59,7 @@ export async function linesBehind(
     locationIds: request.locationIds,
     yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
-  const codes = await codesNotTold(
+  const codes = await readHiddenCodes(
     call,
     scope.budgets.map(({ id }) => id),
   )
@@ -237,7 +237,7 @@ async function namesOf(
   const people = await loadStaffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
   for (const { budgetId, id, name, staffId } of held) {
     const member = staffId === null ? undefined : people.get(staffId)
-    names.set(`contract ${budgetId} ${id}`, contractLabel(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))
+    names.set(`contract ${budgetId} ${id}`, labelContract(member ? `${member.surname}, ${member.forename}` : null, name, ' · '))
   }
   return names
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type CommentSubject, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
-import { containsAllWords, excerptAround } from '../../../../domain/lists/search.ts'
+import { containsAllWords, excerptText } from '../../../../domain/lists/search.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import type { MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
@@ -225,7 +225,7 @@ async function firstHolding<R>(
   const breathe = createYielder()
   for (const row of rows) {
     const text = textOf(row)
-    if (containsAllWords(text, words)) found.push({ row, excerpt: excerptAround(text, words) })
+    if (containsAllWords(text, words)) found.push({ row, excerpt: excerptText(text, words) })
     if (found.length >= most) break
     await breathe()
   }

@@ -18,9 +18,9 @@ import {
   assembleContract,
   checkedInput,
   contractsOfLines,
-  keptPoints,
   keyOf,
   placeProblem,
+  preferStoredPoints,
   readLines,
 } from '../../../shared/staffing/contractFiles/lines.ts'
 import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
@@ -95,9 +95,9 @@ export async function runImportContracts(
     if (!input || !isTypeSaid) continue
     const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
     const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
-    const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
+    const facts = await context.facts(preferStoredPoints(input, before, context.offered), before, taken.of)
     try {
-      const decided = saveStaffContract(row.head, { before, id, input: keptPoints(input, before, context.offered), facts })
+      const decided = saveStaffContract(row.head, { before, id, input: preferStoredPoints(input, before, context.offered), facts })
       if (!isWhole || !decided.length) continue
       events.push(...decided)
       for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)

@@ -1,7 +1,7 @@
 import { mapPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ExportRequest } from '../../../../domain/lists/lists.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
-import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -20,7 +20,7 @@ export async function contractLines(
   name: NameReference,
 ): Promise<{ headings: string[]; lines: string[][] }> {
   const { tx } = call
-  const columns = columnsOf(staffContract)
+  const columns = listColumns(staffContract)
   const kept = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
   const points = await loadPointNames(tx, [...kept.values()])
   const rows = await contractRows(call, await contractIds(call, request))

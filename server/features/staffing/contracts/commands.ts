@@ -4,9 +4,9 @@ import type { BudgetHead, StaffContractInput, StoredContract } from '../../../..
 import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { yearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
+import { totalByYear } from '../../../../domain/calculation/staffing/frozen.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import { patchShape } from '../../../../domain/resources/schema.ts'
+import { buildPatchShape } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
@@ -116,7 +116,7 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
         ? await keepReminder(tx, { organisationId, userId, source, actor }, wanted)
         : (await remindersAbout({ tx, organisationId }, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
-  const totals = cost ? yearTotals(cost) : null
+  const totals = cost ? totalByYear(cost) : null
   return {
     ...shown({ contract, member, notes, totals, problems: cost?.problems ?? [], points: pointNames, hasExtendedLeave, reminder }),
     savedVersion,
@@ -198,7 +198,7 @@ export async function runDeleteContracts(
 
 /** The fields that can be changed on many contracts at once; omitted fields do not change. */
 export const contractPatch = z
-  .object(patchShape(staffContract.fields, bulkContractFields))
+  .object(buildPatchShape(staffContract.fields, bulkContractFields))
   .refine((patch) => Object.keys(patch).length > 0, 'Choose something to change.')
 export type ContractPatch = z.infer<typeof contractPatch>
 

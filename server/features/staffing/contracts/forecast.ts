@@ -1,6 +1,6 @@
-import { knownEngine } from '../../../../domain/calculation/engines/engines.ts'
+import { findEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { contractInput, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
+import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { ContractId, LocationId } from '../../../../domain/values/ids.ts'
@@ -33,9 +33,9 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
   const { frozen, shared } = await readInputs(call, event.data.inputs)
   const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])
   // If that engine version is not available any more, the figures are shown without derivations.
-  const explain = knownEngine(event.data.engine)?.explaining(inputsOf(frozen, shared))
+  const explain = findEngine(event.data.engine)?.explaining(combineInputs(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
-  const employee = { ...person, contracts: own.map(contractInput) }
+  const employee = { ...person, contracts: own.map(toContractInput) }
   const at = own.findIndex((other) => other.id === id)
   const explanation = row.costing.years.flatMap((_year, year) =>
     Array.from({ length: 12 }, (_unused, month) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ContractRow, StoredContract, StoredScalePoint } from '../../../../domain/budget/budget.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import { keptShape } from '../../../../domain/resources/shape.ts'
+import { buildReplyShape } from '../../../../domain/resources/shape.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import {
   allowanceInput,
@@ -61,8 +61,8 @@ const keptScalePoint: z.ZodType<StoredScalePoint> = z.strictObject({
   increment: z.number(),
 })
 
-const { salary: _salary, ...fields } = keptShape(staffContract.fields)
-const rowFields = keptShape(staffContract.fields.salary.of)
+const { salary: _salary, ...fields } = buildReplyShape(staffContract.fields)
+const rowFields = buildReplyShape(staffContract.fields.salary.of)
 
 const contractRow: z.ZodType<ContractRow> = z.strictObject({ ...rowFields, scalePoint: keptScalePoint.nullable() })
 

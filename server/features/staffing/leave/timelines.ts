@@ -1,6 +1,6 @@
-import { contractInput, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
-import { leaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
-import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
+import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
+import { calculateLeaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
+import { buildLeavePeriods, type LeavePeriod } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { budgetPeriods, toDay, yearName } from '../../../../domain/values/calendar.ts'
@@ -38,14 +38,14 @@ export async function leaveTimelines(
   if (!own.length || !rows.length) return []
   const { shared, frozen } = await inputsNow(call, head, { contracts: own })
   const person = assertDefined(frozen.people[staffId])
-  const prepared = prepare(inputsOf(frozen, shared))
-  const employee = { ...person, contracts: own.map(contractInput) }
+  const prepared = prepare(combineInputs(frozen, shared))
+  const employee = { ...person, contracts: own.map(toContractInput) }
   const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
   const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)
   return rows.map((row) => {
     const leave = assertDefined(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
-    const periods = leavePeriods(prepared, employee, { ...leave, from: toDay(row.startDate), to: toDay(row.endDate) })
-    const byContract = leaveEffect(prepared, employee, [leave])
+    const periods = buildLeavePeriods(prepared, employee, { ...leave, from: toDay(row.startDate), to: toDay(row.endDate) })
+    const byContract = calculateLeaveEffect(prepared, employee, [leave])
     const changes = Array.from({ length: head.numberOfYears }, (_unused, year): Change[] => {
       const change = byContract.reduce<Pennies | null>((sum, years) => plus(sum, years[year] ?? null), 0)
       const isIn = months

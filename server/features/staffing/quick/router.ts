@@ -3,9 +3,9 @@ import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { findQuickCalculationProblems, toQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
-import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
+import { combineInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
-import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
+import { calculateQuickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
@@ -66,7 +66,7 @@ function shown(
 function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string) {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const { scalePoint: point } = calculation
-  const { result, problems } = quickCost(
+  const { result, problems } = calculateQuickCost(
     prepared,
     {
       contractType: String(calculation.contractTypeId),
@@ -103,7 +103,7 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
 
 async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
   const { shared, frozen } = await inputsNow({ tx, organisationId }, budget.head, { contracts: [] })
-  return prepare(inputsOf(frozen, shared))
+  return prepare(combineInputs(frozen, shared))
 }
 
 /** Selected quick calculations with their results. */

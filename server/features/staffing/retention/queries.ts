@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { normaliseEmployeeNumber, numberRef, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, numberRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
 import { decideRetention, type EmploymentEvidence, type Retention } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
-import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
+import { appliesElsewhere } from '../../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { budgetBounds, daysInMonth, type IsoDate, toDay, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
@@ -100,12 +100,12 @@ export async function retentions(
   const breathe = createYielder()
   const all: { member: StaffMember; retention: Retention }[] = []
   for (const member of people.values()) {
-    if (member.erased || countsElsewhere(staffMember, locationIds, member)) continue
+    if (member.erased || appliesElsewhere(staffMember, locationIds, member)) continue
     // Pay from before the person was added is stored under their payroll number.
     const byNumber = paid.size ? paid.get(numberRef(keyedDigest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
-      paidUntil: later(paid.get(staffRef(member.id)) ?? null, byNumber ?? null),
+      paidUntil: later(paid.get(toStaffRef(member.id)) ?? null, byNumber ?? null),
       leaveUntil: leave.get(member.id) ?? null,
       recordedOn: member.created,
       archive: member.archive,

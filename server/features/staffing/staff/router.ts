@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/lists/lists.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
@@ -78,7 +78,7 @@ async function staffFile(
   rows: RowScope,
   { locationIds, request }: { locationIds: LocationId[] | null; request: ExportRequest },
 ): Promise<FileReply> {
-  const columns = columnsOf(staffMember)
+  const columns = listColumns(staffMember)
   const name = await namer(tx, staffMember, rows)
   const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
   return csvFile(

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Comment, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
-import { lookupName } from '../../../../domain/lookups/lookups.ts'
+import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { canSeePayroll, canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
-import { countsElsewhere } from '../../../../domain/resources/sharing.ts'
+import { appliesElsewhere } from '../../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
@@ -95,7 +95,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
   if (!canSeeStaff(holder) || !canSeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack contains contracts and pay. Ask someone who can also view staffing and payroll.')
   const { locationIds } = rows
-  if (countsElsewhere(staffMember, locationIds, member))
+  if (appliesElsewhere(staffMember, locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
@@ -126,8 +126,8 @@ const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? s
 /** The value of a person's field in words. */
 function said(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
-  if (field === 'title') return lookupName('titles', Number(value)) ?? String(value)
-  if (field === 'gender') return lookupName('genders', Number(value)) ?? String(value)
+  if (field === 'title') return getLookupName('titles', Number(value)) ?? String(value)
+  if (field === 'gender') return getLookupName('genders', Number(value)) ?? String(value)
   if (field === 'locations')
     return (
       requireNumbers(value)

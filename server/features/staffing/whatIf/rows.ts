@@ -1,4 +1,4 @@
-import { whyUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
+import { explainUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { tryAward } from '../../../shared/whatIf/queries.ts'
@@ -30,7 +30,7 @@ export function summedTypes(effects: readonly Effect[], nameOf: (id: number) => 
       name: nameOf(id),
       isChosen: counts.isChosen,
       years: years.map((year) => ({ year, before: pounds('before', year), after: pounds('after', year) })),
-      sentences: [...new Set(own.flatMap(({ type }) => type.sentences)), whyUnchanged(counts)].filter((sentence) => sentence !== null),
+      sentences: [...new Set(own.flatMap(({ type }) => type.sentences)), explainUnchanged(counts)].filter((sentence) => sentence !== null),
     }
   })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Membership } from '../../../../domain/people/memberships.ts'
 import { user as declaration } from '../../../../domain/resources/entities/organisation/user.ts'
-import { sameValue } from '../../../../domain/resources/schema.ts'
+import { isSameValue } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
@@ -37,7 +37,7 @@ export async function changeOwnUser(
   const whole = await getUser(tx, input.id)
   const changes = (name: keyof typeof declaration.fields): boolean => {
     const given = input[name]
-    return given !== undefined && !sameValue(declaration.fields[name], given, seen[name])
+    return given !== undefined && !isSameValue(declaration.fields[name], given, seen[name])
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only a Bursar administrator can change an email address.' }])

@@ -3,21 +3,21 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
-import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
+import { createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { type Engine, engineVersion } from '../../../../domain/calculation/engine.ts'
-import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
+import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
 import {
-  codingOf,
+  buildContractLines,
   costContracts,
+  extendToYears,
+  findCoding,
   hasPay,
-  linesOf,
-  overYears,
   type SharedInputs,
-  yearTotals,
+  totalByYear,
 } from '../../../../domain/calculation/staffing/frozen.ts'
-import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
-import { type LineOfYears, type TermCoding, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
+import { countLineYears, type LineOfYears, type TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
+import { costText, stringifyCost } from '../../../../domain/calculation/staffing/storedCost.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/values/ids.ts'
@@ -74,7 +74,7 @@ export function contentOf(
   contract: StaffContract,
   { text, shared, engine = engineVersion }: { text: string; shared: SharedInputs; engine?: string },
 ): string {
-  return sha256(`${engine} ${text} [${codingText(codingOf(contract, shared))},${canonicalJson(contract.fundCodes)}]`)
+  return sha256(`${engine} ${text} [${codingText(findCoding(contract, shared))},${canonicalJson(contract.fundCodes)}]`)
 }
 
 /** A trust's contracts share few codings, so their texts are cached. */
@@ -122,7 +122,7 @@ export async function storeCosts(
 ): Promise<Recorded> {
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
-  const totalsBy = new Map([...costs].map(([id, cost]) => [id, yearTotals(cost)]))
+  const totalsBy = new Map([...costs].map(([id, cost]) => [id, totalByYear(cost)]))
   const totals = totalsOf(totalsBy.values(), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
@@ -146,7 +146,7 @@ export async function storeCosts(
       cost,
       totals: assertDefined(totalsBy.get(contract.id)),
       content: contentOf(contract, { text, shared }),
-      lines: () => linesOf(contract, cost, shared),
+      lines: () => buildContractLines(contract, cost, shared),
     }
   })
   if (cause === 'saved') {
@@ -232,9 +232,9 @@ function writingOf(
       insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted, has_problems, has_pay)
       select ${organisationId}, ${budgetId}, id, costing::json, totals::jsonb, ${version}, content, posted, "hasProblems", "hasPay"
       from unnest(
-        ${column(written.map(({ id }) => id))}::char(24)[], ${list(written.map(({ cost }) => keptText(cost)))},
+        ${column(written.map(({ id }) => id))}::char(24)[], ${list(written.map(({ cost }) => stringifyCost(cost)))},
         ${list(written.map(({ totals }) => JSON.stringify(totals)))},
-        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(yearsOfLines(lines))))}::smallint[],
+        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(countLineYears(lines))))}::smallint[],
         ${column(written.map(({ cost }) => String(cost.problems.length > 0)))}::boolean[], ${column(written.map(({ cost }) => String(hasPay(cost))))}::boolean[]
       ) as cost(id, costing, totals, content, posted, "hasProblems", "hasPay")
       on conflict (organisation_id, budget_id, contract_id) do update
@@ -291,10 +291,10 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
     if (!runs.has(kept.version)) {
       const [event] = await readBudgetEvents(call, kept.version - 1, kept.version)
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
-      runs.set(kept.version, { engine: engineOf(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
+      runs.set(kept.version, { engine: getEngine(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
     }
     const run = assertDefined(runs.get(kept.version))
-    const lines = run.engine.linesOf(contract, overYears(kept.costing, contract, head), run.shared)
+    const lines = run.engine.linesOf(contract, extendToYears(kept.costing, contract, head), run.shared)
     posted.push({ sourceId: contract.id, lines })
   }
   if (posted.length) await writeLines(call, 'contract', { posted, replacesAll: false })
@@ -310,7 +310,7 @@ export async function restoreCosts(
 ): Promise<void> {
   const { tx } = call
   const lastOf = new Map<string, number>()
-  const state = emptyBudget()
+  const state = createEmptyBudget()
   for (const event of log) {
     evolve(state, event)
     if (event.type === 'StaffContractDeleted') lastOf.delete(event.data.id)
@@ -318,14 +318,14 @@ export async function restoreCosts(
       for (const id of event.data.contracts ?? state.contracts.keys()) if (state.contracts.has(id)) lastOf.set(id, event.version)
   }
   const wanted = new Set(lastOf.values())
-  const again = emptyBudget()
+  const again = createEmptyBudget()
   const posted: { sourceId: string; lines: LineOfYears[] }[] = []
   for (const event of log) {
     evolve(again, event)
     if (event.type !== 'StaffContractsRecalculated' || !wanted.has(event.version)) continue
     const { frozen, shared } = await readInputs(call, event.data.inputs)
     const { contracts: ids, engine: version } = event.data
-    const engine = engineOf(version)
+    const engine = getEngine(version)
     const costed = ids ? ids.flatMap((id) => again.contracts.get(id) ?? []) : [...again.contracts.values()]
     const written = [...engine.costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
       if (lastOf.get(id) !== event.version) return []
@@ -334,7 +334,7 @@ export async function restoreCosts(
         {
           id,
           cost,
-          totals: yearTotals(cost),
+          totals: totalByYear(cost),
           content: contentOf(contract, { text: costText(cost), shared, engine: version }),
           lines: () => engine.linesOf(contract, cost, shared),
         },
@@ -346,7 +346,7 @@ export async function restoreCosts(
     for (const { id, cost } of written) {
       // Years that were added since are not calculated, as before.
       const contract = assertDefined(contracts.get(id))
-      const whole = overYears(cost, contract, row.head)
+      const whole = extendToYears(cost, contract, row.head)
       posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
     }
   }

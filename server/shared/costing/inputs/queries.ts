@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
 import { findRuleSet } from '../../../../domain/budget/leaveRules.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
-import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
+import { calculateAgesReached, listAgeLimits, restoreAgesReached } from '../../../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import type { TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
 import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookups/lookupIds.ts'
@@ -22,7 +22,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { loadStaffByIds, type StaffMember } from '../../../streams/budget/people.ts'
 import { loadContractHolders } from '../../../streams/budget/queries.ts'
-import { keptAgesOf } from '../../staff/queries.ts'
+import { readRetainedAges } from '../../staff/queries.ts'
 import { type LeavesByStaff, leavesByStaff } from '../leave/queries.ts'
 
 /** The pay area of a location's `payScaleRegion`. */
@@ -256,8 +256,8 @@ export async function frozenBudget(
   const staff = known
     ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, assertDefined(known.staff.get(id))] as const] : [])))
     : await loadStaffByIds(tx, organisationId, holders)
-  const limits = ageLimits(shared.tables.nationalInsurance)
-  const erased = await keptAgesOf(
+  const limits = listAgeLimits(shared.tables.nationalInsurance)
+  const erased = await readRetainedAges(
     tx,
     [...staff.values()].filter((member) => member.erased).map((member) => member.id),
   )
@@ -275,7 +275,9 @@ export async function frozenBudget(
     staffAssumptionsId: head.staffAssumptionsId,
     people: Object.fromEntries(
       [...staff].map(([id, member]) => {
-        const ages = member.erased ? agesOfKept(erased.get(id) ?? null, limits, budget) : agesReached(member.dateOfBirth, limits, budget)
+        const ages = member.erased
+          ? restoreAgesReached(erased.get(id) ?? null, limits, budget)
+          : calculateAgesReached(member.dateOfBirth, limits, budget)
         const own = (leaves.get(id) ?? []).map((leave) => {
           const kept = head.leaveEarnings?.find(
             ({ staffId, type, startDate }) => staffId === id && type === leave.type && startDate === leave.startDate,

@@ -1,9 +1,9 @@
 import { postEmploymentAllowance } from '../../../../domain/budget/sharedLines.ts'
 import { shareClaim } from '../../../../domain/calculation/allowanceClaim.ts'
 import {
+  clearAllowanceAmounts,
   type EmploymentAllowance,
   isAllowanceKnown,
-  withdrawnAllowance,
   withLaterYears,
 } from '../../../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
@@ -74,7 +74,7 @@ export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows:
     call,
     rows.flatMap((row) => {
       const { employmentAllowance: allowance } = row
-      return allowance && isAllowanceKnown(allowance) ? [{ row, allowance: withdrawnAllowance(allowance) }] : []
+      return allowance && isAllowanceKnown(allowance) ? [{ row, allowance: clearAllowanceAmounts(allowance) }] : []
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { employmentAllowanceMonths } from '../../../../domain/budget/sharedLines.ts'
+import { listEmploymentAllowanceMonths } from '../../../../domain/budget/sharedLines.ts'
 import type { Claimant, DatedAllowance } from '../../../../domain/calculation/allowanceClaim.ts'
-import { claimedYears } from '../../../../domain/calculation/employmentAllowance.ts'
+import { listClaimedYears } from '../../../../domain/calculation/employmentAllowance.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -37,7 +37,7 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
     isLocked: head.locked,
     months: monthsOf(head),
     ni: assertDefined(insurance.get(id)),
-    lines: allowance ? employmentAllowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
+    lines: allowance ? listEmploymentAllowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
   }))
 }
 
@@ -79,7 +79,7 @@ export async function rivalClaims(
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
   const claimed = claiming.map(({ budgetIds, ...group }) => ({
     ...group,
-    years: claimedYears(heads.filter(({ id }) => budgetIds.includes(id)).flatMap(({ head }) => monthsOf(head))),
+    years: listClaimedYears(heads.filter(({ id }) => budgetIds.includes(id)).flatMap(({ head }) => monthsOf(head))),
   }))
   for (const [index, one] of claimed.entries())
     for (const other of claimed.slice(index + 1)) {

@@ -1,9 +1,9 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import { postLevy } from '../../../../domain/budget/sharedLines.ts'
-import { engineOf } from '../../../../domain/calculation/engines/engines.ts'
+import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { automaticShares, type LevyShare, typedShares } from '../../../../domain/calculation/levy.ts'
+import { calculateLevyShares, type LevyShare, resolveTypedShares } from '../../../../domain/calculation/levy.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -183,7 +183,7 @@ async function writeLevy(
 
 /** The levy lines in a budget's years; its pay may cover more years. */
 const linesOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) =>
-  postLevy(gross.slice(0, row.head.numberOfYears * 12), shares, engineOf(row.recalculated?.engine))
+  postLevy(gross.slice(0, row.head.numberOfYears * 12), shares, getEngine(row.recalculated?.engine))
 
 const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
   sourceId: row.id,
@@ -202,7 +202,7 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
   const gross = await grossOf(tx, organisationId, rows)
   const months = rows.map(({ head }) => budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
-    ? automaticShares(
+    ? calculateLevyShares(
         rows.map((row, index) => ({
           gross: assertDefined(gross.get(row.id)).map((amount, month) => ({
             month: assertDefined(assertDefined(months[index])[month]),
@@ -229,6 +229,6 @@ async function typed(
     const own = list
       .filter((entry) => entry.locationId === head.locationId)
       .map((entry) => ({ from: toDay(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
-    return typedShares(own, asPercentage, assertDefined(months[index]))
+    return resolveTypedShares(own, asPercentage, assertDefined(months[index]))
   })
 }

@@ -1,11 +1,11 @@
 import { recordTransfers } from '../../../../domain/budget/decideShared.ts'
 import {
-  aloneSides,
-  frozenReceipts,
+  calculateGagPool,
+  calculateTopSlices,
+  listLockedReceipts,
+  listUngroupedTransfers,
   type PoolRule,
-  pool,
   type SliceRule,
-  slices,
   type Transfer,
 } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -92,14 +92,14 @@ export async function postAlone(
       .flatMap((party) => {
         const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
         const rules = { slices: slicesBy.get(sliceTable ?? 0) ?? [], pools: poolsBy.get(poolTable ?? 0) ?? [] }
-        return aloneSides(party, rules, keeps ? (row.transfers?.transfers ?? []) : [])
+        return listUngroupedTransfers(party, rules, keeps ? (row.transfers?.transfers ?? []) : [])
       })
     const isMissing = transfers.some((one) => one.amounts.includes(null))
     await postSidesOf(call, row, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
   }
 }
 
-function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof pool>): void {
+function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof calculateGagPool>): void {
   for (const [index, party] of parties.entries()) {
     const own = posted.get(party.budget.id)
     if (!own) continue
@@ -115,7 +115,7 @@ async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: 
     const all = parties.filter(
       (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
-    if (rule) keep(posted, all, pool(all, rule))
+    if (rule) keep(posted, all, calculateGagPool(all, rule))
   }
 }
 
@@ -133,7 +133,7 @@ async function postSlices(
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
     // The central budget receives, whichever table it has itself.
     const all = central && !own.includes(central) ? [...own, central] : own
-    const worked = slices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
+    const worked = calculateTopSlices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
     keep(posted, all, worked)
     if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
   }
@@ -162,7 +162,7 @@ async function receiveFrozen(
   const rules: SliceRule[] = []
   for (const tableId of tables) rules.push(...(await sliceRules(tx, organisationId, tableId)))
   const before = central.budget.transfers?.transfers ?? []
-  const { receipts, isWhole } = frozenReceipts(central, parties, (charge, payerId) => {
+  const { receipts, isWhole } = listLockedReceipts(central, parties, (charge, payerId) => {
     const mine = rules.filter((rule) => rule.tableId === charge.tableId && rule.locationId === payerId)
     return (
       (mine.find((rule) => rule.budgetCodeId === charge.budgetCodeId) ?? mine[0])?.centralBudgetCodeId ??

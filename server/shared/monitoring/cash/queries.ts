@@ -113,7 +113,7 @@ export async function cashSettings({ tx, organisationId, holder }: Call & Limite
 
 /**
  * `readCashForecast` for a caller who may not see staff.
- * @throws DomainError as `codesNotTold`
+ * @throws DomainError as `readHiddenCodes`
  */
 export async function forecastVisibleCash(
   call: Call & LimitedCaller & StaffReader,

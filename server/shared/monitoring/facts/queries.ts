@@ -8,7 +8,7 @@ import {
   type ImportedAmounts,
   type LocationYear,
 } from '../../../../domain/monitoring/figures.ts'
-import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -32,7 +32,7 @@ import {
 } from '../requests/queries.ts'
 
 /** A location in the budget year of the selected month. */
-export interface MonitoredPlace {
+export interface MonitoredLocation {
   locationId: LocationId
   /** The requested budgets; they share one place, because its actuals count once. */
   budgets: MonitoredBudget[]
@@ -48,8 +48,8 @@ export interface MonitoredPlace {
 }
 
 /** The locations and months that a request covers. */
-export interface MonitoredPlaces {
-  places: MonitoredPlace[]
+export interface MonitoredScope {
+  places: MonitoredLocation[]
   budgets: MonitoredBudget[]
   leftOut: LeftOut[]
   /** Calendar months up to the selected one that are closed at every requested location. */
@@ -58,7 +58,7 @@ export interface MonitoredPlaces {
 }
 
 /** All data that the figures of a request are derived from. */
-export interface MonitoringFacts extends MonitoredPlaces {
+export interface MonitoringFacts extends MonitoredScope {
   /** One for each of `places` if by location; otherwise as few as the figures can be added up in. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
@@ -68,7 +68,7 @@ export interface MonitoringFacts extends MonitoredPlaces {
 }
 
 /** The locations and months of a request, without figures. */
-export async function findPlaces(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredPlaces> {
+export async function findPlaces(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredScope> {
   const { tx } = call
   const { asked, leftOut } = await findRequestedBudgets(call, request)
   const own = new Map<string, MonitoredBudget[]>()
@@ -83,7 +83,7 @@ export async function findPlaces(call: Call & LimitedCaller, request: Monitoring
   const closedAt = await readClosedMonths(tx, call.organisationId, begun)
   const methods = await readMethods(tx, call.organisationId, begun)
   const places = begun.map(
-    (place, index): MonitoredPlace => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
+    (place, index): MonitoredLocation => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
   )
   const [first, ...others] = places.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
@@ -92,12 +92,12 @@ export async function findPlaces(call: Call & LimitedCaller, request: Monitoring
     places,
     budgets: asked,
     leftOut,
-    closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => monthAt(at).month),
+    closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => fromMonthIndex(at).month),
     cumulative: request.cumulativeActuals ?? (await isCumulative(tx, call.organisationId)),
   }
 }
 
-const startOf = ({ head, yearIndex }: MonitoredBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
+const startOf = ({ head, yearIndex }: MonitoredBudget): number => toMonthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
 
 /** Which of the twelve months from a given month have actuals, for each of some locations. */
 export async function readClosedMonths(
@@ -167,7 +167,7 @@ const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf
  * A code that a location forecasts with its own method is calculated there, because values rounded to whole pennies
  * cannot be added first.
  */
-function together(places: readonly MonitoredPlace[]): Plan {
+function together(places: readonly MonitoredLocation[]): Plan {
   const sums: Sum[] = []
   const known = new Map<string, number>()
   const sumOf = places.map(({ start, period, closed }) => {
@@ -193,7 +193,7 @@ function together(places: readonly MonitoredPlace[]): Plan {
 export async function readMonitoringFacts(
   call: Call & LimitedCaller,
   request: MonitoringRequest,
-  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: MonitoredPlace) => boolean },
+  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: MonitoredLocation) => boolean },
 ): Promise<MonitoringFacts> {
   const { tx, organisationId } = call
   const found = await findPlaces(call, request)
@@ -235,7 +235,7 @@ export async function readMonitoringFacts(
 
 /** The budgets whose figures are shown. */
 export function shownBudgetIds(
-  { budgets: own }: Pick<MonitoredPlaces, 'budgets'>,
+  { budgets: own }: Pick<MonitoredScope, 'budgets'>,
   { forecastBudgetId }: Pick<MonitoringRequest, 'forecastBudgetId'>,
 ): BudgetId[] {
   return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
@@ -299,7 +299,7 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
 /** The actuals in each place's year up to its period, by target sum. */
 export async function readImported(
   { tx, organisationId }: Call<'organisationId'>,
-  places: readonly Pick<MonitoredPlace, 'locationId' | 'start' | 'period'>[],
+  places: readonly Pick<MonitoredLocation, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const imported = sums.map(() => new Map<CodeId, ImportedAmounts>())
@@ -342,7 +342,7 @@ export async function isCumulative(tx: OrganisationTx, organisationId: Organisat
 async function forecastBudget(
   call: Call & LimitedCaller,
   { forecastBudgetId, budgetId, ...month }: MonitoringRequest,
-  [place]: readonly MonitoredPlace[],
+  [place]: readonly MonitoredLocation[],
 ): Promise<Map<CodeId, number[]> | null> {
   if (!forecastBudgetId) return null
   const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
@@ -380,11 +380,11 @@ export async function readBroughtForward(
 }
 
 /** The previous years of the places, with actuals and without a budget. */
-export async function readYearsBefore(call: Call & LimitedCaller, { places }: MonitoredPlaces): Promise<LocationYear[]> {
+export async function readYearsBefore(call: Call & LimitedCaller, { places }: MonitoredScope): Promise<LocationYear[]> {
   const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
   const closed = await readClosedMonths(tx, organisationId, begun)
-  const before = begun.map((place, index): MonitoredPlace => ({ ...place, closed: assertDefined(closed[index]) }))
+  const before = begun.map((place, index): MonitoredLocation => ({ ...place, closed: assertDefined(closed[index]) }))
   const plan = together(before)
   const imported = await readImported(call, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
@@ -397,7 +397,7 @@ export async function readYearsBefore(call: Call & LimitedCaller, { places }: Mo
 export async function readWholeYears(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly Pick<MonitoredPlace, 'locationId' | 'start'>[],
+  asked: readonly Pick<MonitoredLocation, 'locationId' | 'start'>[],
 ): Promise<(LocationYear | null)[]> {
   const closed = await readClosedMonths(tx, organisationId, asked)
   const whole = asked.flatMap(({ locationId, start }, index) =>
@@ -418,7 +418,7 @@ export async function readWholeYears(
  */
 export async function readApprovedLines(
   call: Call & LimitedCaller,
-  facts: MonitoredPlaces,
+  facts: MonitoredScope,
   month: CalendarMonth,
 ): Promise<ReadonlyMap<CodeId, readonly number[]> | null> {
   const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]

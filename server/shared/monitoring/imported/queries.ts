@@ -3,10 +3,10 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { isCumulative, type MonitoredPlace, readClosedMonths, readImported, readMethods } from '../facts/queries.ts'
+import { isCumulative, type MonitoredLocation, readClosedMonths, readImported, readMethods } from '../facts/queries.ts'
 
 /** A year of a location: the months with actuals, and the codes that are not forecast from the budget. */
-export type MonthsWithActuals = Pick<MonitoredPlace, 'closed' | 'methods'>
+export type MonthsWithActuals = Pick<MonitoredLocation, 'closed' | 'methods'>
 
 /**
  * The twelve months from a given month at some locations.

@@ -6,11 +6,11 @@ import {
   type CalendarMonth,
   type DoneBy,
   type ExplanationSettings,
+  fromMonthIndex,
   type MonthEndItem,
   type MonthStep,
-  monthAt,
-  monthIndex,
   monthSteps,
+  toMonthIndex,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { listMonthEndObstacles, type MonthEndReadiness } from '../../../../domain/monitoring/monthEnd.ts'
 import { buildMonitoringRows } from '../../../../domain/monitoring/rows.ts'
@@ -88,13 +88,13 @@ export async function readMonthEndStates(
   )
   const ended = new Map(
     items.flatMap(({ locationId, item }) =>
-      item.kind === 'monthEnd' && monthIndex(item) === monthIndex(month) && item.closed?.adjusted
+      item.kind === 'monthEnd' && toMonthIndex(item) === toMonthIndex(month) && item.closed?.adjusted
         ? [[locationId, item.closed.adjusted] as const]
         : [],
     ),
   )
   const toExplain = await linesToExplain(call, facts, { month, ended })
-  const now = monthIndex(month)
+  const now = toMonthIndex(month)
   const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
   const payrolls = await readPayrollCompletion(call, budgetAt, month)
   const packs = await packsOf(tx, call.organisationId, month)
@@ -104,22 +104,22 @@ export async function readMonthEndStates(
       if (index < 0 && place.archive) return []
       const own = items.filter((row) => row.locationId === place.id)
       const start = facts.places[index]?.start ?? now
-      const stored = own.find((row) => row.item.kind === 'month' && monthIndex(row.item) === now)
+      const stored = own.find((row) => row.item.kind === 'month' && toMonthIndex(row.item) === now)
       const actuals = stored?.item.kind === 'month' && stored.item.isClosed ? stored : undefined
       const ends = own.flatMap(({ item }) => (item.kind === 'monthEnd' ? [item] : []))
-      const isEnded = (at: number): boolean => ends.some((end) => monthIndex(end) === at && end.closed)
+      const isEnded = (at: number): boolean => ends.some((end) => toMonthIndex(end) === at && end.closed)
       const openBefore = own
-        .flatMap(({ item }) => (item.kind === 'month' ? [monthIndex(item)] : []))
+        .flatMap(({ item }) => (item.kind === 'month' ? [toMonthIndex(item)] : []))
         .filter((at) => at >= start && at < now && !isEnded(at))
         .sort((a, b) => a - b)[0]
-      const isIn = new Set(own.flatMap(({ item }) => (item.kind === 'month' && item.isClosed ? [monthIndex(item)] : [])))
+      const isIn = new Set(own.flatMap(({ item }) => (item.kind === 'month' && item.isClosed ? [toMonthIndex(item)] : [])))
       const missing = Array.from({ length: now - start }, (_unused, at) => start + at).filter((at) => !isIn.has(at))
       const closedAfter = ends
-        .map((end) => monthIndex(end))
+        .map((end) => toMonthIndex(end))
         .filter((at) => at > now && at < start + 12 && isEnded(at))
         .sort((a, b) => b - a)[0]
       const lines = toExplain.get(place.id)
-      const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
+      const end = ends.find((one) => toMonthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
       const { isUsed, completed } = assertDefined(payrolls.get(place.id))
       const pack = packs.get(place.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
@@ -130,8 +130,8 @@ export async function readMonthEndStates(
           budgetId: budgetAt.get(place.id) ?? null,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
-          start: index < 0 ? null : monthAt(start),
-          missing: missing.map(monthAt),
+          start: index < 0 ? null : fromMonthIndex(start),
+          missing: missing.map(fromMonthIndex),
           end,
           followsPayroll: isUsed,
           followsPack: pack !== undefined,
@@ -140,12 +140,12 @@ export async function readMonthEndStates(
             actualsIn: Boolean(actuals),
             toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
             toAct: actuals ? (lines?.toAct ?? 0) : 0,
-            openBefore: openBefore === undefined ? null : monthAt(openBefore),
+            openBefore: openBefore === undefined ? null : fromMonthIndex(openBefore),
           },
           adjusted: lines?.adjusted ?? { groupId: null, adjustments: [] },
           dueCodes: actuals ? (lines?.dueCodes ?? []) : [],
           lastNote: actuals ? (lines?.lastNote ?? null) : null,
-          closedAfter: closedAfter === undefined ? null : monthAt(closedAfter),
+          closedAfter: closedAfter === undefined ? null : fromMonthIndex(closedAfter),
         },
       ]
     })
@@ -184,7 +184,7 @@ async function packsOf(
  * The month-end items around a month: its budget year starts within the twelve months before it, in whichever month.
  */
 function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth) {
-  const now = monthIndex(month)
+  const now = toMonthIndex(month)
   return tx
     .select({
       locationId: monitoringItems.locationId,

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, formatMonth, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -48,7 +48,7 @@ export function locateMonth(
   { firstYear, startMonth, numberOfYears }: BudgetHead,
   month: CalendarMonth,
 ): { yearIndex: number; period: number } | null {
-  const since = monthIndex(month) - monthIndex({ year: firstYear, month: startMonth })
+  const since = toMonthIndex(month) - toMonthIndex({ year: firstYear, month: startMonth })
   return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
-import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import { listYearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { type BulkSelection, compareValues, type ListRequest, type Paged } from '../../../../domain/lists/lists.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -21,7 +21,7 @@ interface EntryScope {
 
 /** The columns by which the database filters and sorts entries. It cannot read their encrypted notes. */
 function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
-  const names = sql`${sql.param(`{${yearNames(head).join(',')}}`)}::text[]`
+  const names = sql`${sql.param(`{${listYearNames(head).join(',')}}`)}::text[]`
   const periods = periodNames.map((name, index): [string, ListColumn] => {
     const month = sql.raw(`month_${index + 1}`)
     return [

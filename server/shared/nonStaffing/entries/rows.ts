@@ -1,6 +1,6 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { type BudgetEntry, calculateEntryYears, periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
-import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import { listYearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -68,10 +68,10 @@ export function shownEntry(
     notes,
     amount: pounds(first?.amount ?? null),
     ...recordFromKeys(periodNames, (_name, index) => pounds(periods[index] ?? null)),
-    budgetYearName: yearNames(head)[item.firstYear] ?? null,
+    budgetYearName: listYearNames(head)[item.firstYear] ?? null,
     profileTemplateId: item.profileTemplateId,
     rows: item.rows,
-    years: yearNames(head).map((yearName, year) => {
+    years: listYearNames(head).map((yearName, year) => {
       const typed = item.years[year]
       const isLater = year > item.firstYear
       return {

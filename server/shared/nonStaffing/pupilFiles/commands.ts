@@ -1,12 +1,12 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { importPupilCounts } from '../../../../domain/budget/items/decideItems.ts'
 import type { ReportedCount } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { type MergedCounts, octoberOfDay, parseOctober, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
-import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
+import { findOctober, type MergedCounts, parseOctober, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
+import { importRefused, wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
-import { lookupName, lookups } from '../../../../domain/lookups/lookups.ts'
-import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { getLookupName, lookups } from '../../../../domain/lookups/lookups.ts'
+import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { addDecimals } from '../../../../domain/values/decimals.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
@@ -62,7 +62,7 @@ const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z
 function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
   const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
   const missing = columns.filter((column) => (column === 'YearGroup' || column === 'Pupils') && !found.has(wordOf(column)))
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
 }
 
@@ -76,7 +76,7 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
     const refuse = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
     const yearGroup = parseYearGroup(word, lookups.pupilYearGroups)
-    const october = when.trim() ? parseOctober(when) : octoberOfDay(day)
+    const october = when.trim() ? parseOctober(when) : findOctober(day)
     const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
     if (yearGroup === null)
       refuse('YearGroup', word, 'This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.')
@@ -86,7 +86,7 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     const key = `${october} ${yearGroup}`
     const [before, said] = [counts.get(key), word.trim().toLowerCase()]
     if (before?.words.has(said))
-      refuse('YearGroup', word, `${lookupName('pupilYearGroups', yearGroup)} of October ${october} appears twice. Remove one.`)
+      refuse('YearGroup', word, `${getLookupName('pupilYearGroups', yearGroup)} of October ${october} appears twice. Remove one.`)
     const words = (before?.words ?? new Set<string>()).add(said)
     counts.set(key, { yearGroup, october, count: addDecimals([before?.count ?? 0, count]), words })
   }
@@ -96,8 +96,8 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
 /** Whether a budget accepts imported counts: it is a working budget, and its first year is not over. */
 function takes({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
   const isDecided = locked || approval?.state === 'submitted' || approval?.state === 'approved'
-  const today = monthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
-  return !isDecided && type !== versionType.whatIf && today < monthIndex({ year: firstYear + 1, month: startMonth })
+  const today = toMonthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
+  return !isDecided && type !== versionType.whatIf && today < toMonthIndex({ year: firstYear + 1, month: startMonth })
 }
 
 /**
@@ -112,8 +112,8 @@ export async function takePupilFile(
 ): Promise<PupilsTaken> {
   const { tx, actor } = call
   const { organisationId } = scope
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
   const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
@@ -154,7 +154,7 @@ const named = (words: readonly string[]): string =>
 export function pupilWords({ met, without }: PupilsTaken): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length
-  const name = (yearGroup: number): string => lookupName('pupilYearGroups', yearGroup) ?? ''
+  const name = (yearGroup: number): string => getLookupName('pupilYearGroups', yearGroup) ?? ''
   const left = ({ yearGroup, october, here, count }: Met['kept'][number]): string =>
     `${name(yearGroup)} in October ${october} is ${here ?? 'not known'} and not ${count}`
   const byBudget = (words: string, wordsOf: (one: Met) => string[]): string[] => {

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { type EmployeeLookup, severalPeopleSentence } from '../../../../domain/payroll/fileRows.ts'
-import { type EmployeeRef, normaliseEmployeeNumber, numberRef, staffIdOfRef, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, normaliseEmployeeNumber, numberRef, parseStaffRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
@@ -63,7 +63,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
     if (others.length || !member) continue
     const reference = digests.get(member) ?? numberRef(keyedDigest(key, number))
     digests.set(member, reference)
-    byDigest.set(reference, staffRef(member.id))
+    byDigest.set(reference, toStaffRef(member.id))
     await breathe()
   }
   return { exact, plain, byDigest }
@@ -80,22 +80,22 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
     organisationKey: key,
     find(employeeNumber) {
       const same = exact.get(employeeNumber.trim().toLowerCase())
-      if (same !== undefined) return { employee: staffRef(same), isExact: true }
+      if (same !== undefined) return { employee: toStaffRef(same), isExact: true }
       const number = normaliseEmployeeNumber(employeeNumber)
       const alike = plain.get(number) ?? []
       if (alike.length > 1) return 'many'
       return alike.length
-        ? { employee: staffRef(assertDefined(alike[0])), isExact: false }
+        ? { employee: toStaffRef(assertDefined(alike[0])), isExact: false }
         : { employee: numberRef(keyedDigest(key, number)), isExact: true }
     },
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
     digestAccount: (account) => keyedDigest(key, `account ${account}`),
     resolve(employee) {
-      if (staffIdOfRef(employee) !== null) return employee
+      if (parseStaffRef(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
-      const number = normaliseEmployeeNumber(members.get(staffIdOfRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
+      const number = normaliseEmployeeNumber(members.get(parseStaffRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
       return plain.get(number)?.length === 1 ? [employee, numberRef(keyedDigest(key, number))] : [employee]
     },
   }
@@ -110,14 +110,14 @@ export async function readNoteKeys(
   { organisationKey: shared }: People,
   employees: readonly EmployeeRef[],
 ): Promise<NoteKeys> {
-  const ids = [...new Set(employees.flatMap((employee) => staffIdOfRef(employee) ?? []))]
+  const ids = [...new Set(employees.flatMap((employee) => parseStaffRef(employee) ?? []))]
   const rows = ids.length
     ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
     : []
   const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
   const keys = await readKeys(tx, [...subjects.values()])
   return (employee) => {
-    const id = staffIdOfRef(employee)
+    const id = parseStaffRef(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
   }
 }

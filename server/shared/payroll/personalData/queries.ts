@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { formatIsoMonth } from '../../../../domain/monitoring/monitoring.ts'
-import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type PayrollItem, toStaffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
@@ -32,7 +32,7 @@ export interface KnownToPayroll {
 /** The numbers and locations under which payrolls know a person. */
 export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
   const people = await readPeople(tx, organisationId)
-  const reference = staffRef(staffId)
+  const reference = toStaffRef(staffId)
   const paid = await tx
     .selectDistinct({ locationId: payrollLines.locationId })
     .from(payrollLines)
@@ -51,7 +51,7 @@ export async function payrollHeldOn(
   places: ReadonlyMap<LocationId, string>,
 ): Promise<HeldPayroll> {
   const people = await readPeople(tx, organisationId)
-  const refs = people.refsOf(staffRef(staffId))
+  const refs = people.refsOf(toStaffRef(staffId))
   const lines = await tx
     .select()
     .from(payrollLines)

@@ -1,5 +1,5 @@
 import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { mappingText } from '../../../../domain/files/texts.ts'
+import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { BenchmarkGroup, MeasureFacts } from '../../../../domain/reports/measures/measuresReport.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -58,9 +58,9 @@ export async function measureFacts(
   const used = await usedComparators(tx, call.organisationId)
   /** A school is not compared with itself, and several schools together are not compared at all. */
   const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
-    const [only, ...others] = new Set(budgets.map(({ location }) => mappingText(location.name)))
+    const [only, ...others] = new Set(budgets.map(({ location }) => normaliseMappingText(location.name)))
     if (only === undefined || others.length) return {}
-    return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => mappingText(name) !== only) } }
+    return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => normaliseMappingText(name) !== only) } }
   }
   return each.map(({ budgets }, index) => ({
     ...comparatorsOf(assertDefined(each[index])),

@@ -1,6 +1,6 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { balanceOf } from '../../../../domain/calculation/nonStaffing/balances.ts'
-import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import { findBalanceType } from '../../../../domain/calculation/nonStaffing/balances.ts'
+import { countPupils, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookups/lookupIds.ts'
 import { nameInComparison } from '../../../../domain/reports/budgetNames.ts'
 import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportSpread, ReportUnit } from '../../../../domain/reports/facts.ts'
@@ -232,7 +232,7 @@ export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId
   const rolled = new Map<string, (number | null)[]>()
   const counted = (budget: ReportBudget): (number | null)[] | undefined => {
     const typed = rows.get(budget.id)
-    const known = rolled.get(budget.id) ?? (typed && pupilsOf(rollUp(typed, budget.head.numberOfYears), null))
+    const known = rolled.get(budget.id) ?? (typed && countPupils(rollUp(typed, budget.head.numberOfYears), null))
     if (known) rolled.set(budget.id, known)
     return known
   }
@@ -310,7 +310,7 @@ interface Alike {
 function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
   const firsts = new Map<string, number>()
   return [...codes.values()].map(({ id, facts }) => {
-    const kind = `${facts.isIncome} ${facts.category} ${balanceOf(facts)}`
+    const kind = `${facts.isIncome} ${facts.category} ${findBalanceType(facts)}`
     const first = firsts.get(kind) ?? id
     firsts.set(kind, first)
     return { code: id, first }

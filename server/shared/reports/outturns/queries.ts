@@ -1,4 +1,4 @@
-import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { CompletedYear } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
@@ -22,7 +22,7 @@ export async function readOutturnsByLocation(
     return years.map((after) => ({
       year: after - 1,
       places: [...places].map(([locationId, month]) => {
-        const start = monthIndex({ year: after - 1, month })
+        const start = toMonthIndex({ year: after - 1, month })
         const key = `${locationId} ${start}`
         wanted.set(key, { locationId, start })
         return { locationId, key }

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import {
-  permissionsToExplain,
+  listPermissionsToExplain,
   type ReturnKey,
   type ReturnReason,
   type ReturnReasons,
@@ -22,7 +22,7 @@ const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<Holder, 'l
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
 export const mayExplain = (of: ReturnKey, holder: Reader['holder']): boolean =>
-  seesReasons(of, holder) && hasAnyPermission(holder, permissionsToExplain(of))
+  seesReasons(of, holder) && hasAnyPermission(holder, listPermissionsToExplain(of))
 
 /** @throws DomainError 404 */
 export async function reasonRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {

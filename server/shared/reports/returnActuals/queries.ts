@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
-import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { CodeBudget, EarlierYear, ReturnActuals, ReturnYear, YearActuals } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
@@ -14,7 +14,7 @@ import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts
 import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
 /** A location in a year of the return. */
-export interface PlaceInYear {
+export interface ReturnLocation {
   location: ReportBudget['location']
   /** The first month of the year, in months counted from year 0. */
   start: number
@@ -25,12 +25,12 @@ export interface PlaceInYear {
 }
 
 /** A year of the return, by its calendar year, that has actuals or precedes the budgets. */
-export interface YearOfPlaces {
+export interface ReturnYearLocations {
   year: number
   isPrior: boolean
   isAsked: boolean
   isInFront: boolean
-  places: PlaceInYear[]
+  places: ReturnLocation[]
 }
 
 const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
@@ -40,7 +40,7 @@ const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
  * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current
  * one, and the current one too if the budgets start after it. The current year is the last with actuals.
  */
-export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
+export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnYearLocations[][]> {
   const { tx, organisationId } = call
   const asked = scopes.map(({ budgets: own, years }) => {
     const first = assertDefined(years[0])
@@ -52,7 +52,7 @@ export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: r
         year,
         location,
         locationId: location.id,
-        start: monthIndex({ year, month: returnStartMonth }),
+        start: toMonthIndex({ year, month: returnStartMonth }),
         budgets: own.filter((one) => one.location.id === location.id && has(one, year)),
       })),
     )
@@ -69,10 +69,10 @@ export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: r
   })
 }
 
-type PlaceAsked = PlaceInYear & { year: number; budgets: readonly ReportBudget[] }
+type PlaceAsked = ReturnLocation & { year: number; budgets: readonly ReportBudget[] }
 
 /** As `findYearsWithActuals`, for one scope. */
-function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, ReportBudget>): YearOfPlaces[] {
+function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, ReportBudget>): ReturnYearLocations[] {
   const first = assertDefined(years[0])
   const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
   const shown = [first - 1, ...years]
@@ -80,7 +80,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
   const isOver = last !== undefined && of(last).every((one) => one.closed.every(Boolean))
   const current = last === undefined ? first : isOver ? last + 1 : last
   const front = current > first ? [] : current === first ? [first - 1] : [first - 2, first - 1]
-  return [...new Set(places.map((one) => one.year))].flatMap((year): YearOfPlaces[] => {
+  return [...new Set(places.map((one) => one.year))].flatMap((year): ReturnYearLocations[] => {
     const isInFront = front.includes(year)
     const isPrior = isInFront && year < current
     const recordOf = ({ location }: PlaceAsked): ReportBudget | undefined =>
@@ -145,7 +145,7 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
 export async function sumActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  years: readonly (readonly YearOfPlaces[])[],
+  years: readonly (readonly ReturnYearLocations[])[],
 ): Promise<{ plan: Plan; sums: YearActuals[] }> {
   const plan = planOf(years)
   const imported = await readImportedYears(
@@ -166,8 +166,8 @@ export async function sumActuals(
 }
 
 interface Plan {
-  sums: { of: YearOfPlaces; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
-  places: { place: PlaceInYear; sum: number }[]
+  sums: { of: ReturnYearLocations; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
+  places: { place: ReturnLocation; sum: number }[]
   apart: { place: number; code: number; sum: number }[]
 }
 
@@ -176,7 +176,7 @@ interface Plan {
  * location forecasts with its own method is calculated there, because values rounded to whole pennies cannot be added
  * first.
  */
-function planOf(scopes: readonly (readonly YearOfPlaces[])[]): Plan {
+function planOf(scopes: readonly (readonly ReturnYearLocations[])[]): Plan {
   const plan: Plan = { sums: [], places: [], apart: [] }
   for (const of of scopes.flat()) {
     const known = new Map<string, number>()
@@ -230,7 +230,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
 async function inFrontOf(
   call: Call & LimitedCaller,
   scopes: readonly Scope[],
-  years: readonly (readonly YearOfPlaces[])[],
+  years: readonly (readonly ReturnYearLocations[])[],
 ): Promise<EarlierYear[][]> {
   const { tx } = call
   const front = years.map((own) => own.filter((one) => one.isInFront))

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
+import { costOfKept, type StoredCost } from '../../../../domain/calculation/staffing/storedCost.ts'
 import type { StaffFacts, StaffingContract, StaffYear } from '../../../../domain/reports/facts.ts'
 import { calculateMeanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -59,7 +59,7 @@ export async function staffFacts(
     budgetId: BudgetId
     staffId: StaffId | null
     contract: StaffContract
-    costing: KeptCost | null
+    costing: StoredCost | null
   }>(sql`
     select c.id, c.budget_id as "budgetId", c.staff_id as "staffId", c.contract, cost.costing from staff_contracts c
     left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id

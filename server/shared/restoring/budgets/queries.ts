@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { restorableSince } from '../../../../domain/changes/bin.ts'
-import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
+import { getRestorableSince } from '../../../../domain/changes/bin.ts'
+import { allResources, getResource } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
@@ -58,7 +58,7 @@ export async function deletedBudgets(
       select data from budget_events one where one.organisation_id = gone.organisation_id and one.budget_id = gone.budget_id
         and one.type in ('BudgetCreated', 'BudgetElementsSaved') order by one.version desc limit 1
     ) lasting
-    where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${restorableSince(now).toISOString()}::timestamptz
+    where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${getRestorableSince(now).toISOString()}::timestamptz
       and not exists (select from budget_events later where later.organisation_id = gone.organisation_id and later.budget_id = gone.budget_id
         and later.version > gone.version)
       and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idArray(locationIds)})` : sql`true`}
@@ -118,7 +118,7 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
     order by gone.id`)
   const said: string[] = []
   for (const name of new Set(gone.map(({ resource }) => resource))) {
-    const resource = resourceNamed(name)
+    const resource = getResource(name)
     const records = gone.flatMap((one) => (one.resource === name ? [one.record] : []))
     const used = await usedOf(call, resource, { records, most: mostNamed - said.length })
     const names = await readRecordNames(tx, resource, used)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { restorableSince } from '../../../../domain/changes/bin.ts'
+import { getRestorableSince } from '../../../../domain/changes/bin.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { idArray } from '../../../resources/useSources.ts'
@@ -47,7 +47,7 @@ export async function deletedGroups(
         where other.organisation_id = one.organisation_id and other.budget_id = one.id)) as left
     from reference_changes gone
     where gone.organisation_id = ${organisationId} and gone.resource = 'budgetGroup' and gone.action = 'deleted'
-      and gone.occurred_at > ${restorableSince(now).toISOString()}::timestamptz
+      and gone.occurred_at > ${getRestorableSince(now).toISOString()}::timestamptz
       and not exists (select from reference_changes later
         where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
       and ${

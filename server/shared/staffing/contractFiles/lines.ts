@@ -4,16 +4,16 @@ import {
   type StoredScalePoint,
   staffContractInput,
 } from '../../../../domain/budget/budget.ts'
-import { mapPoints, pointsByPath } from '../../../../domain/budget/contractForms.ts'
+import { listPointsByPath, mapPoints } from '../../../../domain/budget/contractForms.ts'
 import { type PayScaleKind, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
-import { wholeFile } from '../../../../domain/files/refusals.ts'
+import { wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
-import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import { contractFile, holderFields } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
-import { emptyValues } from '../../../../domain/resources/schema.ts'
+import { createEmptyValues } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isKeyOf, keysOf } from '../../../../domain/values/keysOf.ts'
 import { requireNumber, requireRecords, textOrNull } from '../../../../domain/values/unknownValues.ts'
@@ -47,10 +47,10 @@ export function readLines(
   rows: readonly Record<string, string>[],
   { names, errors, file = contractFile }: { names: ImportNames; errors: CellProblem[]; file?: AnyResource },
 ): Line[] {
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const { matched, missing } = matchColumns(columnsOf(file), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
+  const { matched, missing } = matchColumns(listColumns(file), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
     const { values, cells, problems } = readRow(contractFile, { matched, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
@@ -106,7 +106,7 @@ export function assembleContract(
   }: { before?: StaffContractInput; context: ContractContext; errors: CellProblem[]; isTypeSaid?: boolean },
 ): Values {
   const { maximumScalePoint, ...values } = assertDefined(lines[0]).values
-  const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
+  const given: Values = { ...(before ?? createEmptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(assertDefined(lines[0]).salary.scalePoint ?? ''))
   const kinds = isTypeSaid ? [kindOf(requireNumber(given.type))] : keysOf(payScaleFlags)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
@@ -122,7 +122,7 @@ export function assembleContract(
     const { scalePoint, ...row } = line.salary
     const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
     return {
-      ...(own ?? emptyValues(staffContract.fields.salary.of)),
+      ...(own ?? createEmptyValues(staffContract.fields.salary.of)),
       ...row,
       scalePoint: scalePoint === undefined ? (own?.scalePoint ?? null) : pointOf(scalePoint, `salary.${index}.scalePoint`, line),
     }
@@ -157,7 +157,7 @@ export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, 
 }
 
 /** An equivalent point of another year's table is not a change: the calculation reads kind, scale and increment. */
-export function keptPoints(
+export function preferStoredPoints(
   input: StaffContractInput,
   before: StoredContract | undefined,
   offered: readonly OfferedPoint[],
@@ -166,7 +166,7 @@ export function keptPoints(
     const point = offered.find((one) => one.id === id)
     return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
   }
-  const old = before && pointsByPath(before)
+  const old = before && listPointsByPath(before)
   return mapPoints(input, (id, place) => keep(id, old?.get(place)))
 }
 

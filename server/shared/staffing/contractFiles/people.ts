@@ -1,7 +1,7 @@
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
-import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { buildNewRecord, type Values } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { isKeyOf } from '../../../../domain/values/keysOf.ts'
@@ -12,7 +12,7 @@ import { addStaff } from '../../staff/commands.ts'
 import { allStaff, checkedStaff } from '../../staff/queries.ts'
 
 /** The employee data in a line of a contract file. */
-export interface HolderLine {
+export interface EmployeeLine {
   row: number
   employeeNumber: string
   holder: Values
@@ -33,7 +33,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
  */
 export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
-  lines: readonly HolderLine[],
+  lines: readonly EmployeeLine[],
   errors: CellProblem[],
 ): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
   const { tx, organisationId, locationId, seenAt } = call
@@ -41,9 +41,9 @@ export async function makeHolders(
   const unmade = new Set<string>()
   if (!described.length) return { made: 0, unmade, mistaken: new Set() }
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
-  const strangers = new Map<string, HolderLine[]>()
+  const strangers = new Map<string, EmployeeLine[]>()
   const mistaken = new Set<number>()
-  const refuse = ({ row, employeeNumber }: HolderLine, message: string): void => {
+  const refuse = ({ row, employeeNumber }: EmployeeLine, message: string): void => {
     errors.push({ row, column: staffMember.fields.employeeNumber.column ?? null, value: employeeNumber, message })
     mistaken.add(row)
   }
@@ -63,7 +63,7 @@ export async function makeHolders(
     const holder = holderOf(own, errors)
     const { employeeNumber } = assertDefined(own[0])
     try {
-      const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
+      const member = checkedStaff({ ...buildNewRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
       if (errors.length === before) fresh.push(member)
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
@@ -101,7 +101,7 @@ function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly L
 }
 
 /** The employee of some lines, which must agree or be empty. */
-function holderOf(lines: readonly HolderLine[], errors: CellProblem[]): Values {
+function holderOf(lines: readonly EmployeeLine[], errors: CellProblem[]): Values {
   const holder: Values = {}
   const from: Partial<Record<string, number>> = {}
   for (const line of lines)
@@ -118,7 +118,7 @@ function holderOf(lines: readonly HolderLine[], errors: CellProblem[]): Values {
   return holder
 }
 
-function placed(field: string, message: string, { row, cells }: HolderLine): CellProblem {
+function placed(field: string, message: string, { row, cells }: EmployeeLine): CellProblem {
   const column = fieldNamed(field)?.column
   return { row, column: column ?? null, value: (column && cells[column]) || null, message }
 }

@@ -1,5 +1,5 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
-import { mapPoints, pointsByPath, toInputForm } from '../../../../domain/budget/contractForms.ts'
+import { listPointsByPath, mapPoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
@@ -11,7 +11,7 @@ import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../
 import { subjectOf } from '../../costing/inputs/queries.ts'
 import { allStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
-import { namedPlaces, usableAt } from './references.ts'
+import { readReferenceLocations, usableAt } from './references.ts'
 
 /** Everything that decisions about many contracts of one budget need, read once. */
 export interface ContractContext {
@@ -33,12 +33,12 @@ export interface ContractContext {
 
 export async function contractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
-  const known = usableAt(await namedPlaces(tx), head.locationId)
+  const known = usableAt(await readReferenceLocations(tx), head.locationId)
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const offered = await loadOfferedPoints(tx, head)
   const points = await loadScalePoints(tx, [
     ...offered.map((point) => point.id),
-    ...contracts.flatMap((contract) => [...pointsByPath(contract).values()].map((point) => point.id)),
+    ...contracts.flatMap((contract) => [...listPointsByPath(contract).values()].map((point) => point.id)),
   ])
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([

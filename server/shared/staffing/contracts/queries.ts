@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
-import { contractLabel, type StoredContract, storedFieldName } from '../../../../domain/budget/budget.ts'
+import { labelContract, type StoredContract, toStoredFieldName } from '../../../../domain/budget/budget.ts'
 import type { BulkSelection, ListRequest } from '../../../../domain/lists/lists.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
@@ -72,7 +72,7 @@ const columns: Record<string, StoredColumn> = {
   },
   ...Object.fromEntries(
     Object.entries(listed).flatMap(([name, field]) => {
-      const column = declaredColumn(field, storedFieldName(name))
+      const column = declaredColumn(field, toStoredFieldName(name))
       return column ? [[name, column] as const] : []
     }),
   ),
@@ -335,7 +335,7 @@ export async function contractTitles(
   return new Map(
     rows.map(({ id, staffId, contractName }) => {
       const member = staffId === null ? undefined : people.get(staffId)
-      return [id, contractLabel(member ? formatListedName(member) : null, contractName, ' · ')]
+      return [id, labelContract(member ? formatListedName(member) : null, contractName, ' · ')]
     }),
   )
 }

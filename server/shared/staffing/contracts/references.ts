@@ -30,7 +30,7 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
       rowsOf(tx, resources.contractType),
       rowsOf(tx, resources.payScalePoint),
       rowsOf(tx, resources.adminTable),
-      namedPlaces(tx),
+      readReferenceLocations(tx),
     ])
     return {
       types: new Map(types.map((type) => [type.id, type])),
@@ -42,7 +42,7 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
 }
 
 /** The locations at which the records that contracts refer to may be used. */
-export async function namedPlaces(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
+export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
   const reading = recordByReference(async (name): Promise<Places> => {
     const records = await rowsOf(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { actualType, budgetCodeType } from '../../../../../domain/lookups/lookupIds.ts'
-import { formatMonth, monthAt } from '../../../../../domain/monitoring/monitoring.ts'
+import { formatMonth, fromMonthIndex } from '../../../../../domain/monitoring/monitoring.ts'
 import { canSeeActuals } from '../../../../../domain/monitoring/rights.ts'
 import type { LineFilter } from '../../../../../domain/reports/report.ts'
 import { buildLinesWithActuals } from '../../../../../domain/reports/returns/returnActuals.ts'
@@ -17,7 +17,12 @@ import { rowsOf } from '../../../../core/database/tables.ts'
 import { visibleActualLines } from '../../../../shared/fewPeople/queries.ts'
 import { importsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
-import { findYearsWithActuals, type PlaceInYear, sumActuals, type YearOfPlaces } from '../../../../shared/reports/returnActuals/queries.ts'
+import {
+  findYearsWithActuals,
+  type ReturnLocation,
+  type ReturnYearLocations,
+  sumActuals,
+} from '../../../../shared/reports/returnActuals/queries.ts'
 import type { Reader, Scope } from '../../../../shared/reports/scopes/queries.ts'
 
 /** A month range of a budget year that is forecast from a budget. */
@@ -90,7 +95,7 @@ export async function linesOfOutturn(
 /** The months of a year that are forecast from budgets. */
 function openYears(
   year: number,
-  { came, scope, periods }: { came: YearOfPlaces | undefined; scope: Scope; periods: readonly number[] },
+  { came, scope, periods }: { came: ReturnYearLocations | undefined; scope: Scope; periods: readonly number[] },
 ): OpenYear[] {
   const bitsOf = (closed: readonly boolean[]): number => periods.reduce((bits, period) => (closed[period] ? bits : bits | (1 << period)), 0)
   if (!came) return scope.budgets.map(({ id, head }) => ({ id, year: year - head.firstYear, bits: bitsOf([]), without: [] }))
@@ -107,13 +112,13 @@ function openYears(
 
 interface Asking {
   place: LineFilter
-  found: readonly YearOfPlaces[]
+  found: readonly ReturnYearLocations[]
   periods: readonly number[]
   cumulative: boolean
 }
 
 /** The months of a location that a figure adds and subtracts: a year-to-date import includes those before it. */
-function monthsOf({ closed, start }: PlaceInYear, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
+function monthsOf({ closed, start }: ReturnLocation, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
   const isIn = periods.filter((period) => closed[period])
   const [first, last] = [isIn[0], isIn.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -131,7 +136,7 @@ async function actualsOf(
 ): Promise<{ lines: ReportLine[]; total: number; count: number }> {
   const wanted = found.flatMap(({ places, year: budgetYear }) =>
     places.flatMap((one) =>
-      monthsOf(one, periods, cumulative).map(({ at, sign }) => ({ locationId: one.location.id, ...monthAt(at), sign, budgetYear })),
+      monthsOf(one, periods, cumulative).map(({ at, sign }) => ({ locationId: one.location.id, ...fromMonthIndex(at), sign, budgetYear })),
     ),
   )
   const codes = assertDefined(place.code)

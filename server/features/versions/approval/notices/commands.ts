@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
-import { cellPath } from '../../../../../domain/reports/cells/cellPath.ts'
+import { buildCellPath } from '../../../../../domain/reports/cells/cellPath.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
@@ -36,7 +36,7 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
   const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
   // A link to the figure with its comments; other records are reached from the home page, which opens their budget.
   const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
-    about.cell ? cellPath(about.cell, budget_id, comment_id) : '/'
+    about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/'
   const text = (one: Due, by: string): string =>
     [
       `${by} ${one.is_mention ? 'mentioned you in' : 'answered'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,
@@ -87,7 +87,7 @@ async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: 
 }
 
 /** Deletes notices that are too old. */
-export async function forgetNotices(tx: OrganisationTx, now: Date): Promise<void> {
+export async function deleteOldNotices(tx: OrganisationTx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from comment_notices where at < ${before}`)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Figure } from '../../../../../domain/calculation/inputs.ts'
-import { type CountedRow, fundedPupils } from '../../../../../domain/calculation/nonStaffing/pupils.ts'
+import { type CountedRow, countFundedPupils } from '../../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../../domain/calculation/nonStaffing/transfers.ts'
 import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../../domain/resources/entities/budget/budget.ts'
-import { effectiveRow, firstDayOfMonth, toDay, yearName } from '../../../../../domain/values/calendar.ts'
+import { findEffectiveRow, firstDayOfMonth, toDay, yearName } from '../../../../../domain/values/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
@@ -32,7 +32,7 @@ export async function partiesOf(tx: OrganisationTx, organisationId: Organisation
   const parties: Party[] = []
   for (const budget of rows) {
     const { head } = budget
-    const { years: pupils } = fundedPupils(counted.get(budget.id) ?? [], null)
+    const { years: pupils } = countFundedPupils(counted.get(budget.id) ?? [], null)
     for (let year = 0; year < head.numberOfYears; year++) {
       parties.push({
         budget,
@@ -100,7 +100,7 @@ export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.
 /** The table of a kind that applies to a party's year. */
 export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
   const rows = head.elements[kind].map((row) => ({ from: toDay(row.effectiveDate), id: row.adminTableId }))
-  return effectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
+  return findEffectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
 }
 
 export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mongoId } from '../../../../../domain/budget/budget.ts'
-import { yearNames } from '../../../../../domain/budget/items/decideEntry.ts'
+import { listYearNames } from '../../../../../domain/budget/items/decideEntry.ts'
 import type { Figure } from '../../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../../domain/values/assertDefined.ts'
@@ -46,7 +46,7 @@ export interface LinkedLine {
 }
 
 /** The last entry of a block of the sheet; the next block starts after it. */
-export const sheetPlace = z.object({ created: z.iso.datetime({ offset: true }), id: mongoId })
+export const sheetCursor = z.object({ created: z.iso.datetime({ offset: true }), id: mongoId })
 
 /** Entries in one block of the sheet: enough for a whole school, few enough to be quick. */
 const blockSize = 2000
@@ -84,7 +84,7 @@ async function rowsAsJson(
   return { rows: rows ?? '[]', count, last: created && id ? { created, id } : null }
 }
 
-type Place = z.infer<typeof sheetPlace>
+type Place = z.infer<typeof sheetCursor>
 
 const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
   sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
@@ -124,7 +124,7 @@ export async function sheetBlock(
   )
   return {
     version: budget.version,
-    yearNames: yearNames(budget.head),
+    yearNames: listYearNames(budget.head),
     total: all.total,
     rows,
     next: count === size ? last : null,

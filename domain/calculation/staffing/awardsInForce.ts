@@ -2,13 +2,13 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from '../exact.ts'
+import { div, fromInteger, isGreater, minus, one, parseDecimal, times, toDecimals } from '../exact.ts'
 import { type PayPoint, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
 import { rateColumn, tablesOfKind } from './payTables.ts'
 
 /** A pay award in force in a budget for a contract type: an assumption, or the rise from one pay table to the next. */
-export interface StandingAward {
+export interface AwardInForce {
   contractTypeId: number
   effectiveDate: IsoDate
   /** Per cent. */
@@ -27,7 +27,7 @@ interface DatedTable {
 }
 
 /** The median rise of the points that two tables share, in per cent with at most two decimals. */
-export function riseBetween(
+export function calculateMedianRise(
   before: readonly PayPoint[],
   after: readonly PayPoint[],
   column: (typeof rateColumn)[keyof typeof rateColumn],
@@ -39,7 +39,7 @@ export function riseBetween(
       const old = was.get(key(point))
       const rate = point[column]
       if (rate === null || old === undefined || old === null || Number(old) === 0) return []
-      return [times(minus(over(decimal(rate), decimal(old)), one), whole(100))]
+      return [times(minus(div(parseDecimal(rate), parseDecimal(old)), one), fromInteger(100))]
     })
     .sort((a, b) => (isGreater(a, b) ? 1 : -1))
   const middle = rises[Math.floor(rises.length / 2)]
@@ -55,7 +55,9 @@ function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInput
       const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
       return rows.map(({ effectiveDate, table }, index): DatedTable => {
         const points = (key: string | undefined): PayPoint[] => (key && shared.tables.payScales[key]?.points) || []
-        const rise = index ? riseBetween(points(assertDefined(rows[index - 1]).table), points(table), rateColumn[budget.payArea]) : null
+        const rise = index
+          ? calculateMedianRise(points(assertDefined(rows[index - 1]).table), points(table), rateColumn[budget.payArea])
+          : null
         return { effectiveDate, name: shared.labels[`table:${table}`] ?? table, rise }
       })
     })
@@ -69,25 +71,25 @@ const assumed = (frozen: FrozenBudget, shared: SharedInputs, typeId: number) =>
  * The awards in force for some contract types, up to the last day of the budget. An assumption on the date of a pay table is not listed
  * separately.
  */
-export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): StandingAward[] {
+export function listAwardsInForce(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): AwardInForce[] {
   const { firstYear, years, startMonth } = frozen.budget
   const { last } = budgetBounds(firstYear, years, startMonth)
   return typeIds.flatMap((contractTypeId) => {
     const rates = assumed(frozen, shared, contractTypeId)
     const tables = payTables(frozen, shared, contractTypeId)
-    const inTables = tables.flatMap(({ effectiveDate, name, rise }): StandingAward[] => {
+    const inTables = tables.flatMap(({ effectiveDate, name, rise }): AwardInForce[] => {
       const lifted = rates.find((rate) => rate.effectiveDate === effectiveDate && rate.inTable !== undefined)
       return rise === null ? [] : [{ contractTypeId, effectiveDate, rate: lifted?.liftedTo ?? lifted?.rate ?? rise, table: name }]
     })
     const others = rates
       .filter((rate) => !tables.some((table) => table.effectiveDate === rate.effectiveDate))
-      .map(({ effectiveDate, rate }): StandingAward => ({ contractTypeId, effectiveDate, rate, table: null }))
+      .map(({ effectiveDate, rate }): AwardInForce => ({ contractTypeId, effectiveDate, rate, table: null }))
     return [...inTables, ...others].filter(({ effectiveDate }) => toDay(effectiveDate) <= last)
   })
 }
 
 /** The effect of placing an award on a date for a contract type, with sentences that explain it. */
-export interface Placement {
+export interface AwardPlacement {
   /** The percentage that the pay table of that date already includes; the difference lifts the table. */
   inTable: string | null
   sentences: string[]
@@ -100,7 +102,7 @@ export interface Placement {
 export function placeAward(
   frozen: FrozenBudget,
   { shared, typeId, effectiveDate, rate }: { shared: SharedInputs; typeId: number; effectiveDate: IsoDate; rate: string },
-): Placement {
+): AwardPlacement {
   const tables = payTables(frozen, shared, typeId)
   const same = tables.find((table) => table.effectiveDate === effectiveDate)
   const next = tables.find((table) => table.effectiveDate > effectiveDate)
@@ -131,7 +133,7 @@ export function placeAward(
     }
   if (own)
     return { inTable: null, sentences: [`${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`, ...until] }
-  const before = standingAwards(frozen, shared, [typeId]).filter((award) => award.effectiveDate < effectiveDate)
+  const before = listAwardsInForce(frozen, shared, [typeId]).filter((award) => award.effectiveDate < effectiveDate)
   const last = before.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
   const onTop = last
     ? `A new award, on top of the ${percentText(last.rate)} of ${displayDate(last.effectiveDate)}${last.table ? ` in ${last.table}` : ''}.`

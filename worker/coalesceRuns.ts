@@ -3,7 +3,7 @@
  * already have passed what they ask about.
  * @returns requests a run; the promise settles when a run that started after the request has ended
  */
-export function coalescingSingleFlight(work: () => Promise<void>): () => Promise<void> {
+export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
   const begin = (): Promise<void> => {

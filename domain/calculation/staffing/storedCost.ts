@@ -10,7 +10,7 @@ type KeptYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Runs
  * A costing as it is stored. Pay is constant for months on end, so storing every month would mostly repeat it. Costings that earlier
  * versions stored month by month can be read in the same way.
  */
-export type KeptCost = Omit<ContractCost, 'years'> & { years: KeptYear[] }
+export type StoredCost = Omit<ContractCost, 'years'> & { years: KeptYear[] }
 
 function figuresOf(runs: Runs): Figure[] {
   return runs.flatMap((run) => (Array.isArray(run) ? Array.from<Figure>({ length: run[1] }).fill(run[0]) : [run]))
@@ -23,7 +23,7 @@ const inEach = <From, To>(byKey: Record<string, From>, change: (value: From) => 
 export const costText = (cost: ContractCost): string => textOf(cost, monthsText)
 
 /** The JSON of a costing as it is stored. */
-export const keptText = (cost: ContractCost): string => textOf(cost, runsText)
+export const stringifyCost = (cost: ContractCost): string => textOf(cost, runsText)
 
 /** Reuses the text of equal months: most people are never on leave, and most pay is basic pay. */
 function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
@@ -50,11 +50,11 @@ function isSame(one: readonly Figure[], other: readonly Figure[]): boolean {
 }
 
 function monthsText(months: readonly Figure[]): string {
-  return `[${figureList(months)}]`
+  return `[${joinFigures(months)}]`
 }
 
 /** Figures separated by commas, as JSON and PostgreSQL arrays write them. One `join` allocates far less than concatenation. */
-export function figureList(months: readonly Figure[]): string {
+export function joinFigures(months: readonly Figure[]): string {
   return months.includes(null) ? months.map(String).join() : months.join()
 }
 
@@ -69,7 +69,7 @@ function runsText(months: readonly Figure[]): string {
   return `[${text}]`
 }
 
-export function costOfKept(kept: KeptCost): ContractCost {
+export function costOfKept(kept: StoredCost): ContractCost {
   return {
     ...kept,
     years: kept.years.map((year) => ({
