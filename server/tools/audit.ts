@@ -9,6 +9,7 @@ import { toBudgetId, toContractId, toLocationId, toOrganisationId } from '../../
 import type { Pennies } from '../../domain/values/units.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { compareVersions } from '../audit/compare/diff.ts'
+import { projectionNames, rebuildProjections } from '../audit/rebuild/rebuild.ts'
 import { explainCost } from '../audit/replay/explain.ts'
 import { createInputsReader, exportAsJsonLines, findBudget, type LogSource, readExport, readLogSource } from '../audit/replay/logSource.ts'
 import { replayMonitoringOfLocation } from '../audit/replay/monitoring.ts'
@@ -37,7 +38,10 @@ const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   diff    --budget ID --from V --to V                  lists what changed, by contract and amount, and who changed it
   explain --budget ID --contract ID --year Y --period P
   export  --budget ID                                  prints the log and its inputs as JSON Lines
-Exit code 0: everything is intact. 1: there are problems. 2: the command is invalid. 3: there are no problems, but some results could not be reproduced.`
+  rebuild [--organisation ID | --budget ID]            builds the tables again from their logs, and replaces the rows that differ
+          [--projection TABLE] [--dry-run]             one table only; lists the differences and replaces nothing
+Exit code 0: everything is intact. 1: there are problems, or rebuild found differences. 2: the command is invalid. 3: there are no problems, but some
+results could not be reproduced, or rebuild could not rebuild something.`
 
 type ExitCode = 0 | 1 | 3
 
@@ -66,6 +70,8 @@ function readArguments() {
         anchors: text,
         key: text,
         'new-key': { type: 'boolean', default: false },
+        projection: text,
+        'dry-run': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     })
@@ -336,8 +342,37 @@ function explain(source: LogSource): ExitCode {
   return 0
 }
 
+async function rebuild(store: Store): Promise<ExitCode> {
+  const { organisation, budget, projection, 'dry-run': isDryRun } = values
+  if (projection && !projectionNames.includes(projection))
+    throw new UsageError(`There is no projection ${projection}. The projections are ${displayList(projectionNames)}.`)
+  const only = { organisation: organisation ? Number(organisation) : undefined, budget, projection }
+  const rebuilt = await rebuildProjections(store, { ...only, isDryRun })
+  if (!rebuilt.logs && (budget || organisation)) throw new UsageError('No log matches.')
+  const { logs, projections, differences, notRebuilt } = rebuilt
+  print(
+    formatTable(
+      ['Projection', 'Rows', 'Missing', 'Extra', 'Different'],
+      projections.map((one) => [
+        one.projection,
+        ...[one.rows, one.missing, one.extra, one.different].map((count) => count.toLocaleString('en-GB')),
+      ]),
+    ),
+  )
+  for (const { log, projection: table, missing, extra, different, keys } of differences)
+    print(
+      `  ${table} of ${log}: ${missing} missing, ${extra} extra, ${different} different: ${keys.join('; ')}${missing + extra + different > keys.length ? '; …' : ''}`,
+    )
+  const found = `${displayCount(logs, 'log')}: ${differences.length ? `${displayCount(differences.length, 'projection')} differed` : 'no row differs'}`
+  print(`${found}${differences.length ? (isDryRun ? '. Nothing was replaced.' : '. The rows were replaced.') : ''}`)
+  if (notRebuilt.length) print('Could not be rebuilt, and was left as it is:')
+  for (const { log, version, problem } of notRebuilt) print(`  ${log}${version === null ? '' : `, version ${version}`}: ${problem}`)
+  printJson({ ...rebuilt, isDryRun })
+  return notRebuilt.length ? 3 : differences.length ? 1 : 0
+}
+
 async function run(command: string | undefined): Promise<ExitCode> {
-  if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
+  if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export', 'rebuild'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
   loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
@@ -346,10 +381,11 @@ async function run(command: string | undefined): Promise<ExitCode> {
     return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined
-  if (command !== 'verify' && command !== 'anchor' && !isMonitoring) required('budget')
+  if (!['verify', 'anchor', 'rebuild'].includes(command) && !isMonitoring) required('budget')
   return withWholeDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
+    if (command === 'rebuild') return rebuild(store)
     if (isMonitoring) return store.snapshot(replayMonitoringLog)
     return store.snapshot(async (tx) => {
       const { organisationId, id } = await findBudget(tx, toBudgetId(required('budget')))

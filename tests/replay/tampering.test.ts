@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import { type OrganisationTx, openStore } from '../../server/core/database/datab
 import { saveAltDescription } from '../../server/features/altDescriptions/commands.ts'
 import { saveTerm } from '../../server/features/terminology/commands.ts'
 import { createRecord } from '../../server/resources/commands.ts'
+import { budgetProjections } from '../../server/streams/budget/stream.ts'
 import { ownerUrl } from '../support/database.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -202,16 +204,7 @@ const registersOf = new Map<string, string[]>([
   ['comparator_sets', ['comparatorSet']],
   ['alt_descriptions', ['budgetCodeAltDescription', 'costCentreAltDescription']],
 ])
-const folded = [
-  'budgets',
-  'staff_contracts',
-  'staff_costs',
-  'budget_items',
-  'posted_lines',
-  'budget_pay',
-  'quick_calculations',
-  'budget_days',
-]
+const folded: string[] = budgetProjections.map(getTableName)
 const ofThePlatform = ['users', 'memberships', 'user_groups']
 
 /** Something else than what a column holds. */

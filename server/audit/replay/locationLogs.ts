@@ -36,29 +36,45 @@ export async function verifyLocationLogs<Name extends LocationStreamName>(
   const findings: Finding[] = []
   for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => toLocationId(Number(id)))])) {
     const label = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
-    const addFinding = (version: number | null, problem: string): void =>
-      void findings.push({ budgetId: null, version, problem: `${label}${version === null ? '' : `, version ${version}`}: ${problem}` })
-    const records = await logs.recordsOf(locationId)
-    const last = records.at(-1)
-    verifyEvents(records, addFinding)
-    const head = await logs.headOf(locationId)
-    if (!head || !endsAtHead(head, last))
-      addFinding(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
-    if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
-      addFinding(last.version, 'The table has a different time of the last save.')
-    const linked = (heads.get(String(locationId)) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
-    verifyAnchors(records, linked, addFinding)
-    if (last && linked.at(-1)?.version !== last.version)
-      addFinding(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
-    const { events, damaged } = parseReadable(logs.stream, records)
-    if (damaged) {
-      addFinding(damaged.version, damaged.problem)
-      continue
-    }
-    for (const problem of compareFolded(logs.replay(events), await logs.tablesOf(locationId))) addFinding(null, problem)
-    for (const problem of (await logs.straysOf?.(locationId)) ?? []) addFinding(null, problem)
+    const { damage, differences } = await checkLocationLog(logs, { locationId, links: heads.get(String(locationId)) ?? [] })
+    for (const { version, problem } of [...damage, ...differences])
+      findings.push({ budgetId: null, version, problem: `${label}${version === null ? '' : `, version ${version}`}: ${problem}` })
   }
   return findings
+}
+
+/**
+ * Verifies one location log, and compares it with its tables.
+ * @param links the chain's links to the log
+ * @returns its readable events; what is wrong with the log; and, if it can be read to its end, where the tables differ from it
+ */
+export async function checkLocationLog<Name extends LocationStreamName>(
+  logs: LocationLogs<Name>,
+  { locationId, links }: { locationId: LocationId; links: readonly { version: number; hash: string }[] },
+): Promise<{ events: StreamKinds[Name]['event'][]; damage: Finding[]; differences: Finding[] }> {
+  const [damage, differences]: [Finding[], Finding[]] = [[], []]
+  const addDamage = (version: number | null, problem: string): void => void damage.push({ budgetId: null, version, problem })
+  const addDifference = (version: number | null, problem: string): void => void differences.push({ budgetId: null, version, problem })
+  const records = await logs.recordsOf(locationId)
+  const last = records.at(-1)
+  verifyEvents(records, addDamage)
+  const head = await logs.headOf(locationId)
+  if (head ? !endsAtHead(head, last) : last)
+    addDifference(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
+    addDifference(last.version, 'The table has a different time of the last save.')
+  const linked = links.map((link) => ({ day: 'the chain of the organisation', ...link }))
+  verifyAnchors(records, linked, addDamage)
+  if (last && linked.at(-1)?.version !== last.version)
+    addDamage(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
+  const { events, damaged } = parseReadable(logs.stream, records)
+  if (damaged) {
+    addDamage(damaged.version, damaged.problem)
+    return { events, damage, differences }
+  }
+  for (const problem of compareFolded(logs.replay(events), await logs.tablesOf(locationId))) addDifference(null, problem)
+  for (const problem of (await logs.straysOf?.(locationId)) ?? []) addDifference(null, problem)
+  return { events, damage, differences }
 }
 
 export function compareFolded(log: FoldedLog, tables: FoldedLog): string[] {

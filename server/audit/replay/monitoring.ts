@@ -12,7 +12,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { parseReadable, readRecords } from '../../core/stream/stream.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { type Finding, verifyEvents } from '../verify/verify.ts'
-import { compareFolded, verifyLocationLogs } from './locationLogs.ts'
+import { compareFolded, type LocationLogs, verifyLocationLogs } from './locationLogs.ts'
 
 /** Folds a monitoring log from the start. @param upTo the last version to include */
 export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
@@ -96,6 +96,11 @@ export async function verifyMonitoring(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
+  return verifyLocationLogs(organisationId, heads, await listMonitoringLogs(tx, organisationId))
+}
+
+/** The monitoring logs of an organisation: every location that a log or a table of them names. */
+export async function listMonitoringLogs(tx: OrganisationTx, organisationId: OrganisationId): Promise<LocationLogs<'monitoring'>> {
   const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from monitoring_events where organisation_id = ${organisationId}
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
@@ -103,7 +108,7 @@ export async function verifyMonitoring(
     union select location_id from actual_lines where organisation_id = ${organisationId}
     union select location_id from actual_sums where organisation_id = ${organisationId}
     order by 1`)
-  return verifyLocationLogs(organisationId, heads, {
+  return {
     stream: 'monitoring',
     name: 'Monitoring',
     locationIds: locations.map((row) => row.id),
@@ -119,7 +124,7 @@ export async function verifyMonitoring(
       ...(await findUnexplainedLines(tx, organisationId, locationId)),
       ...(await findWrongSums(tx, organisationId, locationId)),
     ],
-  })
+  }
 }
 
 async function findUnexplainedLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {

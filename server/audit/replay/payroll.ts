@@ -8,7 +8,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { readRecords } from '../../core/stream/stream.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import type { Finding } from '../verify/verify.ts'
-import { verifyLocationLogs } from './locationLogs.ts'
+import { type LocationLogs, verifyLocationLogs } from './locationLogs.ts'
 
 /** Folds a payroll log from the start. @param upTo the last version to include */
 export function replayPayroll(events: readonly StoredPayrollEvent[], upTo = Number.POSITIVE_INFINITY): PayrollState {
@@ -26,13 +26,18 @@ export async function verifyPayroll(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
+  return verifyLocationLogs(organisationId, heads, await listPayrollLogs(tx, organisationId))
+}
+
+/** The payroll logs of an organisation: every location that a log or a table of them names. */
+export async function listPayrollLogs(tx: OrganisationTx, organisationId: OrganisationId): Promise<LocationLogs<'payroll'>> {
   const locations = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from payroll_events where organisation_id = ${organisationId}
     union select location_id from payroll_logs where organisation_id = ${organisationId}
     union select location_id from payroll_items where organisation_id = ${organisationId}
     union select location_id from payroll_lines where organisation_id = ${organisationId}
     order by 1`)
-  return verifyLocationLogs(organisationId, heads, {
+  return {
     stream: 'payroll',
     name: 'Payroll',
     locationIds: locations.map((row) => row.id),
@@ -45,7 +50,7 @@ export async function verifyPayroll(
     replay: replayPayroll,
     tablesOf: (locationId) => loadPayroll({ tx, organisationId, locationId }, 'all'),
     straysOf: (locationId) => findLinesWithoutImport(tx, organisationId, locationId),
-  })
+  }
 }
 
 /** Finds lines in months without an import. Such lines belong to no item, so comparing items would miss them. */

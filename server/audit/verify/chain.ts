@@ -24,12 +24,12 @@ const isoMicroseconds = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`)
 
 /**
  * Reads an organisation's chain in order.
- * @param only links after a sequence number, or of one kind
+ * @param only links after a sequence number, of one kind, or of one log of that kind
  */
 export async function readChain(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  only: { after?: number; kind?: ChainLink['kind'] } = {},
+  only: { after?: number; kind?: ChainLink['kind']; subject?: string } = {},
 ): Promise<ChainLink[]> {
   const {
     at,
@@ -54,6 +54,7 @@ export async function readChain(
         eq(owner, organisationId),
         only.after === undefined ? undefined : gt(columns.sequence, only.after),
         only.kind && eq(columns.kind, only.kind),
+        only.subject === undefined ? undefined : eq(columns.subject, only.subject),
       ),
     )
     .orderBy(asc(logChain.sequence))

@@ -4,7 +4,7 @@ import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../.
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/stream/anchorFiles.ts'
-import { listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
+import { type LogSource, listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
 import { verifyMonitoring } from '../replay/monitoring.ts'
 import { verifyPayroll } from '../replay/payroll.ts'
 import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
@@ -149,13 +149,24 @@ async function verifyOrganisation(
 export async function verifyBudget(
   tx: OrganisationTx,
   { id, organisationId, head }: ReferencedBudget,
-  {
-    heads,
-    outside,
-    verified,
-  }: { heads: ReadonlyMap<string, { version: number; hash: string }[]>; outside: readonly OutsideAnchor[]; verified: VerificationResult },
+  { heads, outside, verified }: { heads: LogHeads; outside: readonly OutsideAnchor[]; verified: VerificationResult },
 ): Promise<void> {
   const source = await readLogSource(tx, organisationId, id)
+  verified.budgets++
+  verified.events += source.records.length
+  verified.findings.push(...(await verifyBudgetLog(tx, source, { head, heads, outside })))
+}
+
+/** The links of a chain to each log, by its subject. */
+type LogHeads = ReadonlyMap<string, { version: number; hash: string }[]>
+
+/** Verifies a budget's log against its chain and anchors. @param head null: only the log itself */
+export async function verifyBudgetLog(
+  tx: OrganisationTx,
+  source: LogSource,
+  { head, heads, outside }: { head: ReferencedBudget['head'] | null; heads: LogHeads; outside: readonly OutsideAnchor[] },
+): Promise<Finding[]> {
+  const { budgetId: id, organisationId } = source
   const inside = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
   const linked = (heads.get(id) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
@@ -163,19 +174,18 @@ export async function verifyBudget(
       budget.id === id ? [{ day: `${dayInLondon(at)} outside the database`, version: budget.version, hash: budget.hash }] : [],
     ),
   )
-  verified.budgets++
-  verified.events += source.records.length
-  verified.findings.push(...verifyLog(source, head, [...inside, ...linked, ...anchors]))
+  const findings = verifyLog(source, head, [...inside, ...linked, ...anchors])
   for (const { day, version, organisationId: named } of inside)
     if (named !== organisationId)
-      verified.findings.push({ budgetId: id, version, problem: `The anchor of ${day} names another organisation: it was changed.` })
+      findings.push({ budgetId: id, version, problem: `The anchor of ${day} names another organisation: it was changed.` })
   const last = source.records.at(-1)
   if (last && linked.at(-1)?.version !== last.version)
-    verified.findings.push({
+    findings.push({
       budgetId: id,
       version: last.version,
       problem: 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.',
     })
+  return findings
 }
 
 /** Adds budgets that only an outside anchor still knows; they were removed entirely. */

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -42,6 +43,8 @@ export interface ItemStream<Name extends ItemStreamName, Item> {
   load: (call: Call & LocationStream, keys: readonly string[] | 'all') => Promise<ItemState<Item>>
   /** Refuses events that the state of the stream does not allow, and locks what they reference. @throws DomainError */
   check: (call: Call & LocationStream, events: readonly DecidedEvent<Name>[]) => Promise<void>
+  /** The tables of lines of items, and of their sums. */
+  lineTables: readonly PgTable[]
   /** An item without the lines that have a table of their own. */
   withoutLines: (item: Item) => Item
   /** Updates the table of lines of an item. */
@@ -89,6 +92,23 @@ export async function changeItems<Name extends ItemStreamName, Item>(
   const last = stored.at(-1)
   if (last) await tx.update(heads).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isHead)
   return stored
+}
+
+/** Every table that is made from the logs of a kind alone, the heads first. */
+export function itemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
+  return [tables[name].heads, tables[name].items, ...lineTables]
+}
+
+/** Writes the projections of a log from its whole state, into tables that hold nothing of it. @param last its last event */
+export async function projectState<Name extends ItemStreamName, Item>(
+  stream: ItemStream<Name, Item>,
+  call: Call & LocationStream,
+  { state, last }: { state: ItemState<Item>; last: StreamKinds[Name]['event'] },
+): Promise<void> {
+  const { tx, organisationId, locationId } = call
+  const head = { version: last.version, lastHash: last.hash, savedAt: last.occurredAt }
+  await tx.insert(tables[stream.name].heads).values({ organisationId, locationId, ...head })
+  await project(stream, call, { touched: [...state.items.keys()], before: new Map(), now: state.items })
 }
 
 /** Writes the items that events changed into the tables that screens read. */

@@ -6,8 +6,7 @@ import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/bud
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
-import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
-import type { Actor } from '../../core/calls/actor.ts'
+import { budgetDays, budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -17,6 +16,12 @@ import { deleteJobItems } from './jobs.ts'
 import { deleteLines, postAllowance } from './lines.ts'
 import { loadContracts } from './queries.ts'
 import { loadQuickCalculations, projectQuickCalculations } from './quick.ts'
+
+/** The projections that a deleted budget has no rows in. */
+const contentProjections = [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations] as const
+
+/** Every table that is made from the log of a budget alone. Its days are counted by a trigger of the log. */
+export const budgetProjections = [budgets, ...contentProjections, budgetDays] as const
 
 /**
  * Appends events to a budget and projects them, in the caller's transaction.
@@ -40,7 +45,7 @@ export async function commitEventsReturningRow(
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
   { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
-  const { tx, actor } = call
+  const { tx } = call
   const { organisationId } = row
   if ('head' in row) refuseLockedFigures(row.head, events)
   const stored = await append(call, 'budget', { head: 'head' in row ? headOf(row) : emptyHead(organisationId, row.id), events })
@@ -80,7 +85,7 @@ export async function commitEventsReturningRow(
   if (hasOtherYears || stored.some((event) => event.type === 'EmploymentAllowancePosted'))
     await postAllowance({ tx, organisationId }, state.head, state.employmentAllowance)
   await projectQuickCalculations({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
-  const set = await project({ tx, organisationId, actor }, state, { touched, last })
+  const set = await project({ tx, organisationId }, state, { touched, last })
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
@@ -117,7 +122,7 @@ export async function commitToEachBudget(
   call: Call<'actor'>,
   changes: readonly { row: BudgetRow; event: HeadOnlyEvent }[],
 ): Promise<BudgetRow[]> {
-  const { tx, actor } = call
+  const { tx } = call
   for (const { row, event } of changes) refuseLockedFigures(row.head, [event])
   const stored = await appendEach(
     call,
@@ -127,7 +132,7 @@ export async function commitToEachBudget(
   const rows = changes.map(({ row }, index): BudgetRow => {
     const last = assertDefined(stored[index])
     tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
-    return { ...row, ...rowChanges(evolve(stateFromRow(row), last), last, actor) }
+    return { ...row, ...rowChanges(evolve(stateFromRow(row), last), last) }
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx
@@ -158,24 +163,31 @@ export async function commitRestoredBudget(
   log: readonly StoredEvent[],
   events: readonly BudgetEvent[],
 ): Promise<{ row: BudgetRow; state: BudgetState }> {
-  const { tx, actor } = call
-  const [first, end] = [assertDefined(log[0]), assertDefined(log.at(-1))]
-  const { organisationId, budgetId } = end
-  const stored = await append(call, 'budget', { head: { organisationId, id: budgetId, version: end.version, lastHash: end.hash }, events })
-  const last = assertDefined(stored.at(-1))
+  const { tx } = call
+  const { organisationId, budgetId, version, hash } = assertDefined(log.at(-1))
+  const stored = await append(call, 'budget', { head: { organisationId, id: budgetId, version, lastHash: hash }, events })
+  tx.changedBudgets.set(budgetId, { organisationId, version: assertDefined(stored.at(-1)).version })
+  return assertDefined(await projectLog({ tx }, [...log, ...stored]))
+}
+
+/**
+ * Writes the projections of a budget from its whole log, into tables that hold nothing of it; all but what its contracts cost, and its days.
+ * @returns its row, and the budget as it is folded; undefined for a budget that is deleted
+ */
+export async function projectLog({ tx }: Call, log: readonly StoredEvent[]): Promise<{ row: BudgetRow; state: BudgetState } | undefined> {
   const state = createEmptyBudget()
-  for (const event of [...log, ...stored]) evolve(state, event)
-  tx.changedBudgets.set(budgetId, { organisationId, version: last.version })
-  const set = await project({ tx, organisationId, actor }, state, {
-    touched: new Set(state.contracts.keys()),
-    last,
-    created: first.occurredAt,
-  })
-  await projectItems({ tx, organisationId }, assertDefined(state.head), { state, touched: new Set(state.items.keys()) })
+  for (const event of log) evolve(state, event)
+  const { head } = state
+  if (!head) return undefined
+  const [first, last] = [assertDefined(log[0]), assertDefined(log.at(-1))]
+  const { organisationId, budgetId } = last
+  const created = first.occurredAt
+  const set = await project({ tx, organisationId }, state, { touched: new Set(state.contracts.keys()), last, created })
+  await projectItems({ tx, organisationId }, head, { state, touched: new Set(state.items.keys()) })
   await postTransfers({ tx, organisationId, budgetId }, state.transfers?.transfers ?? [])
-  await postAllowance({ tx, organisationId }, assertDefined(state.head), state.employmentAllowance)
+  await postAllowance({ tx, organisationId }, head, state.employmentAllowance)
   await projectQuickCalculations({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
-  return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
+  return { row: { organisationId, id: budgetId, created, ...set }, state }
 }
 
 /**
@@ -183,7 +195,7 @@ export async function commitRestoredBudget(
  * restored budget needs again.
  */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  for (const table of [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
+  for (const table of [...contentProjections, presences, recalculationMarks])
     await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
   await deleteJobItems(tx, organisationId, [budgetId])
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
@@ -193,7 +205,6 @@ async function removeProjections(tx: OrganisationTx, organisationId: Organisatio
 function rowChanges(
   { head, recalculated, levyShares, employmentAllowance, transfers, version }: BudgetState,
   last: StoredEvent,
-  actor: Actor,
 ): Omit<BudgetRow, 'organisationId' | 'id' | 'created'> {
   return {
     locationId: assertDefined(head).locationId,
@@ -205,19 +216,19 @@ function rowChanges(
     employmentAllowance: employmentAllowance ?? null,
     transfers: transfers ?? null,
     savedAt: last.occurredAt,
-    savedById: actor.userId,
+    savedById: last.actorId,
     lastHash: last.hash,
   }
 }
 
 async function project(
-  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  { tx, organisationId }: Call<'organisationId'>,
   state: BudgetState,
   { touched, last, created = last.occurredAt }: { touched: ReadonlySet<ContractId>; last: StoredEvent; created?: string },
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const { contracts } = state
   const budgetId = assertDefined(state.head).id
-  const set = rowChanges(state, last, actor)
+  const set = rowChanges(state, last)
   await tx
     .insert(budgets)
     .values({ organisationId, id: budgetId, created, ...set })

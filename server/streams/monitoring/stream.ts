@@ -4,7 +4,7 @@ import { createEmptyMonitoring, evolve, listTouchedKeys, type MonitoringState } 
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { listRequiredOpenMonthEnds, refuseClosedMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { actualLines } from '../../../drizzle/monitoringTables.ts'
+import { actualLines, actualSums } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
@@ -13,7 +13,7 @@ import { loadMonitoring } from './items.ts'
 import { lockReferencedCodes, referencesInEvent } from './references.ts'
 
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
-const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
+export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   name: 'monitoring',
   emptyState: createEmptyMonitoring,
   evolve,
@@ -23,6 +23,7 @@ const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
     await refuseChangesOfClosedMonths(call, events)
     await lockReferencedCodes(call, events.flatMap(referencesInEvent))
   },
+  lineTables: [actualLines, actualSums],
   withoutLines: (item) => (item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item),
   projectLines,
 }

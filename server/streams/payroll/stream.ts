@@ -3,6 +3,7 @@ import { listRequiredOpenMonths, refuseCompletedMonths } from '../../../domain/p
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { createEmptyPayroll, evolve, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
+import { payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { readStream } from '../../core/stream/stream.ts'
@@ -12,7 +13,7 @@ import { loadPayroll } from './items.ts'
  * The payroll stream of a location. Items of a budget group or of all locations are in the organisation's stream,
  * location 0.
  */
-const payrollStream: ItemStream<'payroll', PayrollItem> = {
+export const payrollStream: ItemStream<'payroll', PayrollItem> = {
   name: 'payroll',
   emptyState: createEmptyPayroll,
   evolve,
@@ -20,6 +21,7 @@ const payrollStream: ItemStream<'payroll', PayrollItem> = {
   load: loadPayroll,
   check: async (call, events) =>
     refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(listRequiredOpenMonths))]), events),
+  lineTables: [payrollLines],
   withoutLines: (item) => (item.kind === 'actuals' ? { ...item, lines: [] } : item),
   projectLines,
 }

@@ -1,0 +1,207 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { findEngine } from '../../../domain/calculation/engines/engines.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import { budgetItems, budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
+import { budgetDays } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { type ItemStream, type ItemStreamName, itemProjections, projectState } from '../../core/stream/itemStream.ts'
+import { restoreCosts } from '../../shared/costing/costs/commands.ts'
+import { budgetProjections, projectLog } from '../../streams/budget/stream.ts'
+import { monitoringStream } from '../../streams/monitoring/stream.ts'
+import { payrollStream } from '../../streams/payroll/stream.ts'
+import { compareTables } from '../compare/compare.ts'
+import { checkLocationLog, type LocationLogs } from '../replay/locationLogs.ts'
+import { createInputsReader, type LogSource, listReferencedBudgets, readLogSource } from '../replay/logSource.ts'
+import { listMonitoringLogs } from '../replay/monitoring.ts'
+import { listPayrollLogs } from '../replay/payroll.ts'
+import { replayBudget } from '../replay/replayBudget.ts'
+import type { ReplayedBudget } from '../replay/replayLog.ts'
+import { mapHeadsByLog, readChain } from '../verify/chain.ts'
+import type { Finding } from '../verify/verify.ts'
+import { verifyBudgetLog } from '../verify/verifyAll.ts'
+
+/** A log whose projections can be rebuilt. */
+export interface RebuildableLog {
+  /** For example "budget 15514b59c826c06bd335c574". */
+  label: string
+  tables: readonly PgTable[]
+  /** The condition for the rows of the log in one of its tables. */
+  own: (table: PgTable) => SQL
+  /** Reads the log and compares the tables with it, as `verify` and `replay` do. */
+  look: (tx: OrganisationTx) => Promise<Look>
+  /** Locks the log as a save does. */
+  lock: (tx: OrganisationTx) => Promise<void>
+  /** The version at which the log ends now. */
+  endsAt: (tx: OrganisationTx) => Promise<number>
+}
+
+/** What was read of a log. */
+interface Look {
+  version: number
+  /** What is wrong with the log itself: nothing may be built from it. */
+  damage: Finding[]
+  differences: Finding[]
+  /** Tables that this version cannot make from the log, and why. */
+  notReproducible: { tables: readonly PgTable[]; reason: string } | null
+  /** Compares the tables with what was read, once more. */
+  compare: (tx: OrganisationTx) => Promise<Finding[]>
+  /** Writes the projections into tables that hold nothing of the log. */
+  build: (tx: OrganisationTx) => Promise<void>
+}
+
+const notBuilt = { version: 0, differences: [], notReproducible: null, compare: async () => [], build: async () => undefined }
+
+/** Every projection, and the logs that it is made from. */
+export const projections: readonly { kind: 'budget' | ItemStreamName; tables: readonly PgTable[] }[] = [
+  { kind: 'budget', tables: budgetProjections },
+  { kind: 'monitoring', tables: itemProjections(monitoringStream) },
+  { kind: 'payroll', tables: itemProjections(payrollStream) },
+]
+
+/** Lists the budget logs of an organisation; a budget of which only the chain is left too. */
+export async function listBudgetLogs(tx: OrganisationTx, organisationId: OrganisationId, only?: string): Promise<RebuildableLog[]> {
+  const referenced = await listReferencedBudgets(tx, organisationId)
+  const chained = await tx.execute<{ id: BudgetId }>(sql`
+    select distinct subject as id from log_chain where organisation_id = ${organisationId} and kind = 'budget'`)
+  const ids = [...new Set([...referenced, ...chained].map(({ id }) => id))].sort()
+  return ids.filter((id) => !only || id === only).map((id) => budgetLog(organisationId, id))
+}
+
+function budgetLog(organisationId: OrganisationId, budgetId: BudgetId): RebuildableLog {
+  return {
+    label: `budget ${budgetId}`,
+    tables: budgetProjections,
+    own: (table) =>
+      sql`organisation_id = ${organisationId} and ${sql.identifier(getTableName(table) === 'budgets' ? 'id' : 'budget_id')} = ${budgetId}`,
+    look: async (tx) => {
+      const source = await readLogSource(tx, organisationId, budgetId)
+      const heads = mapHeadsByLog(await readChain(tx, organisationId, { kind: 'budget', subject: budgetId }), 'budget')
+      const damage = await verifyBudgetLog(tx, source, { head: null, heads, outside: [] })
+      if (damage.length) return { ...notBuilt, damage }
+      // Without tables, only recalculations that do not hold are left to be found.
+      const { replayed, findings } = await replayBudget(source, null)
+      if (findings.length) return { ...notBuilt, damage: findings }
+      const inputsOf = createInputsReader(source)
+      const compare = (within: OrganisationTx) => compareTables({ tx: within, organisationId, budgetId }, replayed, inputsOf)
+      const engines = missingEngines(replayed)
+      return {
+        version: source.records.at(-1)?.version ?? 0,
+        damage,
+        differences: await compare(tx),
+        notReproducible: engines.length
+          ? {
+              tables: [staffCosts, postedLines, budgetPay, budgetItems],
+              reason: `Its figures are as engine ${engines.join(', ')} recorded them, which this version of Bursar does not have.`,
+            }
+          : null,
+        compare,
+        build: (within) => buildBudget(within, source, { replayed, hasEngines: !engines.length }),
+      }
+    },
+    lock: async (tx) =>
+      void (await tx.execute(sql`select from public.budgets where organisation_id = ${organisationId} and id = ${budgetId} for update`)),
+    endsAt: (tx) => lastVersion(tx, sql`budget_events where organisation_id = ${organisationId} and budget_id = ${budgetId}`),
+  }
+}
+
+/** The engines that worked out figures of the tables and that this version does not have. */
+function missingEngines({ state, costs }: ReplayedBudget): string[] {
+  const entries = [...state.items.values()].flatMap((stored) => (stored.kind === 'entry' ? [stored.item.basis.engine] : []))
+  const engines = [...[...costs.values()].map((cost) => cost.engine), state.recalculated?.engine, ...entries]
+  return [...new Set(engines.flatMap((engine) => (engine && !findEngine(engine) ? [engine] : [])))]
+}
+
+/** Writes the projections of a budget as saves, recalculations and the trigger of the log would have left them. */
+async function buildBudget(
+  tx: OrganisationTx,
+  { organisationId, budgetId, events }: LogSource,
+  { replayed, hasEngines }: { replayed: ReplayedBudget; hasEngines: boolean },
+): Promise<void> {
+  const days = [...replayed.days].map(([key, day]) => {
+    const [date, actorId] = key.split(' ')
+    return { ...day, day: date, actorId: actorId ? Number(actorId) : null }
+  })
+  await tx.execute(sql`
+    insert into ${budgetDays} (organisation_id, budget_id, day, actor_id, changes, version, at)
+    select ${organisationId}, ${budgetId}, day, "actorId", changes, version, at
+    from json_to_recordset(${JSON.stringify(days)}::json) as row(day date, "actorId" integer, changes integer, version integer, at timestamptz)`)
+  const projected = await projectLog({ tx }, events)
+  if (!projected || !hasEngines) return
+  const { row, state } = projected
+  await restoreCosts({ tx, organisationId, budgetId }, { row, log: events, contracts: state.contracts })
+  // A result that several recalculations had in turn has the version at which the table has it, otherwise the first.
+  const since = [...replayed.costs].map(([id, cost]) => ({ id, since: cost.since }))
+  await tx.execute(sql`
+    update ${staffCosts} as made set version = case when live.version = any(cost.since) then live.version else cost.since[1] end
+    from json_to_recordset(${JSON.stringify(since)}::json) as cost(id char(24), since integer[])
+    left join public.staff_costs live on live.organisation_id = ${organisationId} and live.budget_id = ${budgetId} and live.contract_id = cost.id
+    where made.contract_id = cost.id`)
+}
+
+/** Lists the monitoring and payroll logs of an organisation. */
+export async function listLocationLogs(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  kind: ItemStreamName,
+): Promise<RebuildableLog[]> {
+  const chained = await tx.execute<{ id: LocationId }>(sql`
+    select distinct subject::integer as id from log_chain where organisation_id = ${organisationId} and kind = ${kind}`)
+  const listed = async <Name extends ItemStreamName, Item>(
+    stream: ItemStream<Name, Item>,
+    list: (within: OrganisationTx, organisation: OrganisationId) => Promise<LocationLogs<Name>>,
+  ): Promise<RebuildableLog[]> => {
+    const { locationIds } = await list(tx, organisationId)
+    const ids = [...new Set([...locationIds, ...chained.map(({ id }) => id)])].sort((a, b) => a - b)
+    return ids.map((locationId) => locationLog({ organisationId, locationId }, stream, (within) => list(within, organisationId)))
+  }
+  return kind === 'monitoring' ? listed(monitoringStream, listMonitoringLogs) : listed(payrollStream, listPayrollLogs)
+}
+
+function locationLog<Name extends ItemStreamName, Item>(
+  { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
+  stream: ItemStream<Name, Item>,
+  logsOf: (tx: OrganisationTx) => Promise<LocationLogs<Name>>,
+): RebuildableLog {
+  const kind: ItemStreamName = stream.name
+  const own = sql`organisation_id = ${organisationId} and location_id = ${locationId}`
+  const tables = itemProjections(stream)
+  const heads = sql`public.${sql.identifier(getTableName(assertDefined(tables[0])))}`
+  return {
+    label: `${kind} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`,
+    tables,
+    own: () => own,
+    look: async (tx) => {
+      const links =
+        mapHeadsByLog(await readChain(tx, organisationId, { kind, subject: String(locationId) }), kind).get(String(locationId)) ?? []
+      const check = async (within: OrganisationTx) => checkLocationLog(await logsOf(within), { locationId, links })
+      const { events, damage, differences } = await check(tx)
+      const last = events.at(-1)
+      return {
+        version: last?.version ?? 0,
+        damage,
+        differences,
+        notReproducible: null,
+        compare: async (within) => (await check(within)).differences,
+        build: async (within) => {
+          // The head of a log in which nothing has happened is made by the first save that looks, and nothing else says when.
+          if (!last)
+            return void (await within.execute(
+              sql`insert into ${assertDefined(tables[0])} select * from ${heads} where ${own} and version = 0`,
+            ))
+          const state = stream.emptyState()
+          for (const event of events) stream.evolve(state, event)
+          await projectState(stream, { tx: within, organisationId, locationId }, { state, last })
+        },
+      }
+    },
+    lock: async (tx) => void (await tx.execute(sql`select from ${heads} where ${own} for update`)),
+    endsAt: (tx) => lastVersion(tx, sql`${sql.identifier(`${kind}_events`)} where ${own}`),
+  }
+}
+
+async function lastVersion(tx: OrganisationTx, log: SQL): Promise<number> {
+  const [row] = await tx.execute<{ version: number }>(sql`select coalesce(max(version), 0)::integer as version from ${log}`)
+  return assertDefined(row).version
+}

@@ -1,0 +1,205 @@
+import { getTableName, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { SettingError } from '../../core/config.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { databaseRefusal, isConflict } from '../../core/database/errors.ts'
+import { listOrganisations } from '../verify/chain.ts'
+import { listRemovedOrganisations } from '../verify/removedOrganisations.ts'
+import { listBudgetLogs, listLocationLogs, projections, type RebuildableLog } from './logs.ts'
+import { buildShadows, compareWithShadow, type RowDifferences } from './shadows.ts'
+
+/** The differences of one log in one projection. */
+export interface LogDifferences extends RowDifferences {
+  log: string
+  projection: string
+}
+
+/** What could not be rebuilt of a log, and why. */
+export interface NotRebuilt {
+  log: string
+  version: number | null
+  problem: string
+}
+
+/** The result of a rebuild. */
+export interface Rebuilt {
+  logs: number
+  /** The rows of each projection, and how many differed. */
+  projections: ({ projection: string } & Omit<RowDifferences, 'keys'>)[]
+  differences: LogDifferences[]
+  notRebuilt: NotRebuilt[]
+}
+
+interface RebuildOptions {
+  organisation?: number
+  budget?: string
+  /** The name of one projection; all if omitted. */
+  projection?: string
+  /** Compares only. */
+  isDryRun: boolean
+}
+
+/** The names of all projections, in the order in which they are listed. */
+export const projectionNames: readonly string[] = projections.flatMap(({ tables }) => tables.map(getTableName))
+
+/**
+ * Rebuilds projections from their logs: builds the rows of each log beside the live ones, compares them, and replaces those that differ, in
+ * one transaction for each log. A log whose tables match is only read.
+ */
+export async function rebuildProjections(store: Store, options: RebuildOptions): Promise<Rebuilt> {
+  await assertOwns(store)
+  const wanted = (table: PgTable): boolean => !options.projection || getTableName(table) === options.projection
+  const result: Rebuilt = {
+    logs: 0,
+    projections: projectionNames
+      .filter((name) => !options.projection || name === options.projection)
+      .map((projection) => ({ projection, rows: 0, missing: 0, extra: 0, different: 0 })),
+    differences: [],
+    notRebuilt: [],
+  }
+  for (const log of await listLogs(store, options)) {
+    if (!log.tables.some(wanted)) continue
+    const { differences, notRebuilt } = await rebuildLog(store, log, { wanted, isDryRun: options.isDryRun })
+    result.logs++
+    result.notRebuilt.push(...notRebuilt)
+    for (const { keys, ...counts } of differences) {
+      const sum = result.projections.find(({ projection }) => projection === counts.projection)
+      for (const count of ['rows', 'missing', 'extra', 'different'] as const) if (sum) sum[count] += counts[count]
+      if (keys.length) result.differences.push({ keys, ...counts })
+    }
+  }
+  return result
+}
+
+/** @throws SettingError if the tool signed in as servers do, which may not write every projection */
+async function assertOwns(store: Store): Promise<void> {
+  const { owns } = onlyRow(
+    await store.asPlatform((tx) =>
+      tx.execute<{ owns: boolean }>(sql`select has_table_privilege(session_user, 'public.budget_days', 'insert, update, delete') as owns`),
+    ),
+  )
+  if (!owns) throw new SettingError('A rebuild writes tables that only their owner may write. Set DATABASE_URL as for migrate.')
+}
+
+async function listLogs(store: Store, { organisation, budget, projection }: RebuildOptions): Promise<RebuildableLog[]> {
+  const kinds = projections.filter(
+    ({ kind, tables }) => (!budget || kind === 'budget') && (!projection || tables.some((table) => getTableName(table) === projection)),
+  )
+  return store.snapshot(async (tx) => {
+    const removed = new Set((await listRemovedOrganisations(tx)).map(({ organisationId }) => organisationId))
+    const logs: RebuildableLog[] = []
+    for (const organisationId of await listOrganisations(tx, [])) {
+      if (removed.has(organisationId) || (organisation !== undefined && organisation !== organisationId)) continue
+      for (const { kind } of kinds)
+        logs.push(
+          ...(kind === 'budget' ? await listBudgetLogs(tx, organisationId, budget) : await listLocationLogs(tx, organisationId, kind)),
+        )
+    }
+    return logs
+  })
+}
+
+/** Somebody saved to the log while its rows were being built. */
+class LogMovedOn extends Error {}
+
+/** How often a log is built without holding saves up; after that they wait for it. */
+const mostOptimistic = 3
+
+interface LogResult {
+  differences: LogDifferences[]
+  notRebuilt: NotRebuilt[]
+}
+
+type LogOptions = { wanted: (table: PgTable) => boolean; isDryRun: boolean }
+
+async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions): Promise<LogResult> {
+  for (let attempt = 1; ; attempt++) {
+    const locksFirst = attempt > mostOptimistic
+    try {
+      if (locksFirst)
+        return await changeAsOwner(store, async (tx) => {
+          await log.lock(tx)
+          const looked = await log.look(tx)
+          return (await settleWithoutChange(tx, log, { ...options, looked })) ?? replaceRows(tx, log, { ...options, looked })
+        })
+      // Reading a large log and building its rows take long, so saves wait only while rows are compared and replaced.
+      const { looked, settled } = await store.snapshot(async (tx) => {
+        const looked = await log.look(tx)
+        return { looked, settled: await settleWithoutChange(tx, log, { ...options, looked }) }
+      })
+      return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, looked })))
+    } catch (error) {
+      const refusal = databaseRefusal(error)
+      // Some other row holds one that the log does not know, or has the name of one that it does.
+      if (refusal?.code.startsWith('23')) {
+        const problem = `The database refuses its rows (${refusal.constraint ?? refusal.code}).`
+        return { differences: [], notRebuilt: [{ log: log.label, version: null, problem }] }
+      }
+      if (locksFirst || !(error instanceof LogMovedOn || isConflict(error))) throw error
+    }
+  }
+}
+
+/** Servers may not write the days of a budget or remove the head of a log; the owner may. */
+function changeAsOwner<T>(store: Store, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  return store.asPlatform(async (tx) => {
+    // The database waits while the figures of a large budget are worked out.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = '1h'`)
+    await tx.execute(sql`set local role none`)
+    return work(tx)
+  })
+}
+
+type Looked = Awaited<ReturnType<RebuildableLog['look']>>
+type LookedOptions = LogOptions & { looked: Looked }
+
+/** The result for a damaged log, which is left as it is, and for one whose tables match; null for one with rows to replace. */
+async function settleWithoutChange(tx: OrganisationTx, log: RebuildableLog, { looked, wanted }: LookedOptions): Promise<LogResult | null> {
+  if (looked.damage.length)
+    return { differences: [], notRebuilt: looked.damage.map(({ version, problem }) => ({ log: log.label, version, problem })) }
+  if (looked.differences.length) return null
+  const differences: LogDifferences[] = []
+  for (const table of log.tables.filter(wanted)) {
+    const { rows } = onlyRow(
+      await tx.execute<{ rows: number }>(sql`select count(*)::integer as rows from ${table} where ${log.own(table)}`),
+    )
+    differences.push({ log: log.label, projection: getTableName(table), rows, missing: 0, extra: 0, different: 0, keys: [] })
+  }
+  return { differences, notRebuilt: notReproducible(log, looked) }
+}
+
+function notReproducible(log: RebuildableLog, { notReproducible: some }: Looked): NotRebuilt[] {
+  return some ? [{ log: log.label, version: null, problem: some.reason }] : []
+}
+
+/** @throws LogMovedOn if somebody has saved since the log was read */
+async function replaceRows(tx: OrganisationTx, log: RebuildableLog, { looked, wanted, isDryRun }: LookedOptions): Promise<LogResult> {
+  await buildShadows(tx, log.tables, () => looked.build(tx))
+  if (!isDryRun) await log.lock(tx)
+  const differences: LogDifferences[] = []
+  for (const table of log.tables.filter(wanted)) {
+    if (looked.notReproducible?.tables.includes(table)) continue
+    const found = await compareWithShadow(tx, { table, own: log.own(table), replaces: !isDryRun })
+    differences.push({ log: log.label, projection: getTableName(table), ...found })
+  }
+  // A budget that is deleted has no row to lock. If it was restored since, what was replaced is rolled back.
+  if ((await log.endsAt(tx)) !== looked.version) throw new LogMovedOn()
+  const left = log.tables.every(wanted) ? await readLeft(tx, { looked, differences, isDryRun }) : []
+  const known = new Set(looked.differences.map(({ problem }) => problem))
+  const caused = left.find(({ problem }) => !known.has(problem))
+  if (caused) throw new Error(`After the rebuild of ${log.label}: ${caused.problem} Nothing was replaced.`)
+  return {
+    differences,
+    notRebuilt: [...notReproducible(log, looked), ...left.map(({ version, problem }) => ({ log: log.label, version, problem }))],
+  }
+}
+
+/** Differences that no row explains, such as in a generated column whose formula was changed: replacing rows does not mend them. */
+async function readLeft(
+  tx: OrganisationTx,
+  { looked, differences, isDryRun }: { looked: Looked; differences: readonly LogDifferences[]; isDryRun: boolean },
+): Promise<Looked['differences']> {
+  if (!isDryRun) return looked.compare(tx)
+  return differences.some(({ keys }) => keys.length) ? [] : looked.differences
+}

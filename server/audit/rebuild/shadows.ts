@@ -1,0 +1,102 @@
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+
+/** How the rows of a projection differ from those that the log makes. */
+export interface RowDifferences {
+  /** The rows that the table had. */
+  rows: number
+  missing: number
+  extra: number
+  different: number
+  /** The keys of the first few of them, without the organisation and the log; of a row without a key, what it holds. */
+  keys: string[]
+}
+
+const keysShown = 3
+
+/**
+ * Makes an empty temporary table beside each projection, under its own name, and lets `build` fill them with the projectors that every save
+ * uses: they name no schema, so they write there.
+ * @throws Error if building wrote to a live table
+ */
+export async function buildShadows(tx: OrganisationTx, tables: readonly PgTable[], build: () => Promise<void>): Promise<void> {
+  for (const table of tables)
+    await tx.execute(sql`create temporary table ${nameOf(table)} (like public.${nameOf(table)} including all) on commit drop`)
+  const before = await countLiveWrites(tx)
+  // Set after the tables are made: a prepared statement is analysed again when the path differs, not when a table appears on it.
+  await tx.execute(sql`set local search_path = pg_temp, public`)
+  await build()
+  // A path without `pg_temp` would search it first.
+  await tx.execute(sql`set local search_path = public, pg_temp`)
+  const writes = (await countLiveWrites(tx)) - before
+  if (writes) throw new Error(`Building projections beside the live ones wrote ${writes} live rows.`)
+}
+
+async function countLiveWrites(tx: OrganisationTx): Promise<number> {
+  const { writes } = onlyRow(
+    await tx.execute<{ writes: number }>(sql`
+      select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::integer as writes from pg_stat_xact_user_tables where schemaname = 'public'`),
+  )
+  return writes
+}
+
+const nameOf = (table: PgTable): SQL => sql`${sql.identifier(getTableName(table))}`
+
+/**
+ * Compares the rows of one log in a projection with those built beside them, and replaces those that differ. Identity columns and generated
+ * columns are left out, because no log makes them.
+ * @param own the condition for the live rows of the log
+ */
+export async function compareWithShadow(
+  tx: OrganisationTx,
+  { table, own, replaces }: { table: PgTable; own: SQL; replaces: boolean },
+): Promise<RowDifferences> {
+  const { columns, key } = await readShape(tx, table)
+  const [live, made] = [sql`public.${nameOf(table)}`, sql`pg_temp.${nameOf(table)}`]
+  const list = (names: readonly string[], of = sql``): SQL =>
+    sql.join(
+      names.map((name) => sql`${of}${sql.identifier(name)}`),
+      sql`, `,
+    )
+  // Rows of a table without a key are known by all they hold, equal ones by their number.
+  const known = key ? list(key) : sql`${list(columns)}, row_number() over (partition by ${list(columns)})`
+  const rowsOf = (from: SQL, where: SQL): SQL =>
+    sql`select ctid as at, jsonb_build_array(${known}) as key, jsonb_build_array(${list(columns)}) as body from ${from} where ${where}`
+  const replacement = sql`,
+    gone as (delete from ${live} where ctid in (select live_at from differing where made_at is null)),
+    changed as (update ${live} as target set (${list(columns)}) = row(${list(columns, sql`made.`)})
+      from differing join ${made} as made on made.ctid = differing.made_at where target.ctid = differing.live_at),
+    added as (insert into ${live} (${list(columns)})
+      select ${list(columns, sql`made.`)} from differing join ${made} as made on made.ctid = differing.made_at where differing.live_at is null)`
+  // One statement: all its parts see the rows as they were before it.
+  return onlyRow(
+    await tx.execute<RowDifferences & Record<string, unknown>>(sql`
+      with live as materialized (${rowsOf(live, own)}), made as materialized (${rowsOf(made, sql`true`)}),
+      differing as materialized (
+        select live.at as live_at, made.at as made_at, key from live full join made using (key)
+        where live.at is null or made.at is null or live.body <> made.body
+      )${replaces ? replacement : sql``}
+      select (select count(*)::integer from live) as rows, count(*) filter (where live_at is null)::integer as missing,
+        count(*) filter (where made_at is null)::integer as extra,
+        count(*) filter (where live_at is not null and made_at is not null)::integer as different,
+        array(select array_to_string(array(select value #>> '{}' from jsonb_array_elements(key - 0 - 0) where jsonb_typeof(value) <> 'array'), ' ')
+          from differing order by key limit ${keysShown}) as keys
+      from differing`),
+  )
+}
+
+/** The columns of a table that a log makes, and those of its key; no key if nothing says that its rows are unique. */
+async function readShape(tx: OrganisationTx, table: PgTable): Promise<{ columns: string[]; key: string[] | null }> {
+  return onlyRow(
+    await tx.execute<{ columns: string[]; key: string[] | null }>(sql`
+      select array_agg(attname::text order by attnum) filter (where attgenerated = '' and attidentity = '') as columns,
+        (select array(select attname::text from unnest(indkey) with ordinality as part(number, place)
+            join pg_attribute on attrelid = indrelid and attnum = number order by place)
+          from pg_index where indrelid = relation and indisunique and indpred is null and indexprs is null
+          order by indisprimary desc limit 1) as key
+      from (select ${`public.${getTableName(table)}`}::regclass as relation) one join pg_attribute on attrelid = relation
+      where attnum > 0 and not attisdropped group by relation`),
+  )
+}

@@ -1,0 +1,358 @@
+import { execFile } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { toBudgetId, toOrganisationId } from '../../domain/values/ids.ts'
+import { projectionNames, rebuildProjections } from '../../server/audit/rebuild/rebuild.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
+import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
+import { loadBudget } from '../../server/streams/budget/queries.ts'
+import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
+import { asOwner, ownerUrl } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
+import { until } from '../support/worker.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let product: Product
+let store: Store
+let finance: Caller
+let northgate: Required<Selection>
+let beacon: Required<Selection>
+let codeId: number
+
+beforeAll(async () => {
+  product = await startProduct()
+  store = openStore({ ...product.config, databaseUrl: ownerUrl(product.config.databaseUrl) }, 4)
+  finance = await asUser(product, 'finance@harbour.example')
+  const places = await placesOf(finance)
+  northgate = places.at('Northgate')
+  beacon = places.at('Beacon')
+  const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
+  codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+  const people = await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 3 }, { OrganisationId: places.organisationId })
+  const paid = people.body.rows.map((one: Body) => ({ EmployeeNumber: one.employeeNumber, PayrollCode: '100', Actual: '1000' }))
+  for (const place of [northgate, beacon])
+    expect((await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/3', paid, place)).status).toBe(200)
+}, 120_000)
+afterAll(() => store?.close())
+
+const rebuild = (how: Partial<Parameters<typeof rebuildProjections>[1]> = {}) => rebuildProjections(store, { isDryRun: false, ...how })
+
+/** The command as an operator runs it. */
+function command(...words: string[]): Promise<{ code: number; out: string }> {
+  return new Promise((done) => {
+    const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }
+    execFile(process.execPath, [programOf('audit'), 'rebuild', ...words], { env }, (error, out, problem) =>
+      done({ code: error ? Number(error.code) : 0, out: out + problem }),
+    )
+  })
+}
+
+/** Statements of somebody who owns the tables, past every trigger and key. */
+async function pastTheProduct(...statements: string[]): Promise<void> {
+  await asOwner(product.config.databaseUrl).begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    await tx`set local session_replication_role = replica`
+    for (const statement of statements) expect((await tx.unsafe(statement)).count, statement).toBeGreaterThan(0)
+  })
+}
+
+/** What every projection holds, but for numbers that nothing names. */
+async function contents(): Promise<Record<string, string[]>> {
+  return asOwner(product.config.databaseUrl).begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    const held: Record<string, string[]> = {}
+    for (const name of projectionNames) {
+      const row = name === 'actual_lines' ? `(to_jsonb(one) - 'id')::text` : 'one::text'
+      held[name] = (await tx.unsafe(`select ${row} as row from ${name} one order by 1`)).map((one) => one.row)
+    }
+    return held
+  })
+}
+
+const entriesSaved = async (words: string): Promise<number> => {
+  const { body } = await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 500 }, northgate)
+  return body.rows.filter((row: Body) => row.description === words).length
+}
+const saveEntry = (description: string) =>
+  finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId: codeId, amount: 5, budgetYearName: '2026/27' }, northgate)
+
+/** Of each projection a column that somebody changes, and a key that no row has. */
+const tampered: Record<string, { change: string; key: Record<string, unknown> }> = {
+  budgets: { change: `name = name || 'x'`, key: { id: 'f'.repeat(24), name: 'Not in any log' } },
+  staff_contracts: { change: `contract = contract || '{"x": 1}'`, key: { id: 'f'.repeat(24) } },
+  staff_costs: { change: 'has_pay = not has_pay', key: { contract_id: 'f'.repeat(24) } },
+  posted_lines: { change: 'amounts[1] = amounts[1] + 1', key: { source_id: 'f'.repeat(24) } },
+  budget_pay: { change: 'amounts[1] = amounts[1] + 1', key: { year: 9 } },
+  budget_items: { change: `item = item || '{"x": 1}'`, key: { id: 'f'.repeat(24) } },
+  quick_calculations: { change: 'version = version + 1', key: { id: 'f'.repeat(24) } },
+  budget_days: { change: 'changes = changes + 1', key: { day: '2020-01-01' } },
+  monitoring_logs: { change: 'version = version + 1', key: { location_id: 999 } },
+  monitoring_items: { change: `item = item || '{"x": 1}'`, key: { key: 'x' } },
+  actual_lines: { change: 'value = value + 1', key: { line: 99_999 } },
+  actual_sums: { change: 'amounts[1] = amounts[1] + 1', key: { budget_code_id: 99_999 } },
+  payroll_logs: { change: `saved_at = saved_at + interval '1 day'`, key: { location_id: 999 } },
+  payroll_items: { change: 'version = version + 1', key: { key: 'x' } },
+  payroll_lines: { change: 'value = value + 1', key: { employee: 'x' } },
+}
+
+/** Adds a copy of a row under another key. */
+async function addition(table: string, key: Record<string, unknown>): Promise<string> {
+  const columns = await asOwner(product.config.databaseUrl)`
+    select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`
+  const [one] = columns
+  return `insert into ${table} (${one!.names}) select ${one!.names} from jsonb_populate_record(null::${table},
+    (select to_jsonb(one) from ${table} one order by ctid desc limit 1) || '${JSON.stringify(key)}')`
+}
+
+describe('rows that somebody changed past the product', () => {
+  it('are found nowhere before anybody does', async () => {
+    const { differences, notRebuilt, logs, projections } = await rebuild()
+    expect({ differences, notRebuilt }).toEqual({ differences: [], notRebuilt: [] })
+    expect(logs).toBeGreaterThan(10)
+    for (const { projection, rows } of projections) expect(rows, projection).toBeGreaterThan(2)
+    expect(Object.keys(tampered)).toEqual(projectionNames)
+  })
+
+  it('are as before in every projection after a rebuild, whether they were removed, changed or added', async () => {
+    const before = await contents()
+    for (const [table, { change, key }] of Object.entries(tampered)) {
+      const [first, second] = [0, 1].map((place) => `(select ctid from ${table} order by ctid offset ${place} limit 1)`)
+      await pastTheProduct(
+        `delete from ${table} where ctid = ${second}`,
+        `update ${table} set ${change} where ctid = ${first}`,
+        await addition(table, key),
+      )
+    }
+    const dry = await rebuild({ isDryRun: true })
+    const { notRebuilt, projections } = await rebuild()
+    expect(notRebuilt).toEqual([])
+    for (const { projection, missing, extra, different } of projections)
+      expect({ missing, extra, different }, projection).toEqual(
+        // Rows of a table without a key are only there or not.
+        projection === 'posted_lines' ? { missing: 2, extra: 2, different: 0 } : { missing: 1, extra: 1, different: 1 },
+      )
+    expect(dry.projections).toEqual(projections)
+    const after = await contents()
+    for (const name of projectionNames) expect(after[name], name).toEqual(before[name])
+    expect((await rebuild()).differences).toEqual([])
+    const { code } = await command('--json')
+    expect(code).toBe(0)
+  })
+
+  it('are replaced in the named projection only', async () => {
+    const before = await contents()
+    await pastTheProduct('update budget_pay set amounts[1] = amounts[1] + 1', 'delete from actual_sums')
+    const { projections } = await rebuild({ projection: 'actual_sums' })
+    expect(projections).toEqual([{ projection: 'actual_sums', rows: 0, missing: before.actual_sums!.length, extra: 0, different: 0 }])
+    const { actual_sums, budget_pay } = await contents()
+    expect(actual_sums).toEqual(before.actual_sums)
+    expect(budget_pay).not.toEqual(before.budget_pay)
+    await rebuild({ projection: 'budget_pay' })
+    expect(await contents()).toEqual(before)
+  })
+
+  it('of a deleted budget are removed', async () => {
+    const made = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Deleted' }, northgate)
+    await finance.call('DELETE', `/api/Budget/${made.body.mongoId}`, undefined, northgate)
+    const before = await contents()
+    const names = 'organisation_id, budget_id, id, version, created, calculation'
+    await pastTheProduct(
+      `insert into quick_calculations (${names}) select ${names.replace('budget_id', `'${made.body.mongoId}'`)} from quick_calculations limit 1`,
+    )
+    expect((await rebuild({ budget: made.body.mongoId })).differences).toMatchObject([{ projection: 'quick_calculations', extra: 1 }])
+    expect(await contents()).toEqual(before)
+  })
+})
+
+describe('the command', () => {
+  it('says what differs with --dry-run and replaces nothing; without it, it replaces; the exit codes tell them apart', async () => {
+    const before = await contents()
+    await pastTheProduct(`update staff_contracts set version = version + 1 where budget_id = '${northgate.BudgetId}'`)
+    const wrong = await contents()
+    const dry = await command('--budget', northgate.BudgetId, '--dry-run')
+    expect(dry.out).toMatch(/staff_contracts of budget \w{24}: 0 missing, 0 extra, \d+ different: \w{24};/)
+    expect(dry.out).toContain('Nothing was replaced.')
+    expect(dry.code).toBe(1)
+    expect(await contents()).toEqual(wrong)
+    expect(await command('--budget', beacon.BudgetId)).toMatchObject({ code: 0, out: expect.stringContaining('1 log: no row differs') })
+    expect(await command('--budget', northgate.BudgetId)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The rows were replaced.'),
+    })
+    expect(await contents()).toEqual(before)
+    expect((await command('--budget', northgate.BudgetId)).code).toBe(0)
+  })
+
+  it('refuses a projection that does not exist and names those that do', async () => {
+    const { code, out } = await command('--projection', 'budget_lines')
+    expect(code).toBe(2)
+    expect(out).toContain('There is no projection budget_lines. The projections are budgets, staff_contracts,')
+    for (const name of projectionNames) expect(out).toContain(name)
+    expect((await command('--budget', 'f'.repeat(24))).code).toBe(2)
+  })
+
+  it('refuses to run as a server signs in, whose role may not write every projection', async () => {
+    const asServer = openStore(product.config, 1)
+    await expect(rebuildProjections(asServer, { isDryRun: false })).rejects.toThrow('only their owner may write')
+    await asServer.close()
+  })
+})
+
+describe('a log that cannot be trusted', () => {
+  it('is named with its version and left as it is, while others are mended', async () => {
+    const before = await contents()
+    const event = `update budget_events set data = data || '{"name": "Forged"}' where budget_id = '${northgate.BudgetId}' and version = 1`
+    const [kept] = await asOwner(product.config.databaseUrl).begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      return tx`select data::text from budget_events where budget_id = ${northgate.BudgetId} and version = 1`
+    })
+    const change = 'update budget_pay set amounts[1] = amounts[1] + 1'
+    await pastTheProduct(event, change)
+    const wrong = await contents()
+    const { differences, notRebuilt } = await rebuild()
+    expect(notRebuilt).toEqual([
+      {
+        log: `budget ${northgate.BudgetId}`,
+        version: 1,
+        problem: 'Its content does not match its hash: it was changed after it was written.',
+      },
+    ])
+    expect(differences.length).toBeGreaterThan(0)
+    expect(differences.map(({ log }) => log)).not.toContain(`budget ${northgate.BudgetId}`)
+    const isNorthgate = (row: string): boolean => row.includes(northgate.BudgetId)
+    const { budget_pay } = await contents()
+    expect(budget_pay!.filter(isNorthgate)).toEqual(wrong.budget_pay!.filter(isNorthgate))
+    expect(budget_pay!.filter((row) => !isNorthgate(row))).toEqual(before.budget_pay!.filter((row) => !isNorthgate(row)))
+    expect((await command()).code).toBe(3)
+    await pastTheProduct(`update budget_events set data = '${kept!.data}' where budget_id = '${northgate.BudgetId}' and version = 1`)
+    await rebuild()
+    expect(await contents()).toEqual(before)
+  })
+
+  it.each(['monitoring', 'payroll'])('is left as it is where its end was cut off: %s', async (kind) => {
+    const wrong = await contents()
+    const place = `organisation_id = ${northgate.OrganisationId} and location_id = ${northgate.LocationId}`
+    await pastTheProduct(
+      `create table kept_${kind} as select * from ${kind}_events where ${place} order by version desc limit 1`,
+      `delete from ${kind}_events where ${place} and version = (select version from kept_${kind})`,
+    )
+    const { notRebuilt } = await rebuild({ organisation: northgate.OrganisationId })
+    expect(notRebuilt[0]!.problem).toContain('the log does not have it: it was cut since')
+    for (const { log } of notRebuilt) expect(log).toBe(`${kind} of location ${northgate.LocationId}`)
+    expect(await contents()).toEqual(wrong)
+    await pastTheProduct(`insert into ${kind}_events overriding system value select * from kept_${kind}`)
+    await asOwner(product.config.databaseUrl).unsafe(`drop table kept_${kind}`)
+    expect((await rebuild()).notRebuilt).toEqual([])
+  })
+})
+
+it('figures of an engine that this version does not have are left as recorded and reported, and the rest of the budget is mended', async () => {
+  const made = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Of a later version' }, northgate)
+  const call = { organisationId: toOrganisationId(northgate.OrganisationId), budgetId: toBudgetId(made.body.mongoId) }
+  await store.inOrganisation(call.organisationId, async (tx) => {
+    const actor = { userId: null, requestId: 'rebuild', now: new Date() }
+    await recalculateAll({ tx, ...call, actor })
+    const last = (await readBudgetEvents({ tx, ...call })).findLast((event) => event.type === 'StaffContractsRecalculated')!
+    const events = [{ type: last.type, data: { ...last.data, engine: '99.0.0' } }]
+    await commitEvents({ tx, actor }, await loadBudget({ tx, ...call }, call.budgetId, true), { events })
+  })
+  const before = await contents()
+  await pastTheProduct(`update staff_contracts set version = version + 1 where budget_id = '${call.budgetId}'`)
+  const { code, out } = await command('--budget', call.budgetId)
+  expect(code).toBe(3)
+  expect(out).toMatch(/Could not be rebuilt, and was left as it is:\s+budget \w{24}: Its figures are as engine 99\.0\.0 recorded them/)
+  expect(await contents()).toEqual(before)
+  await finance.call('DELETE', `/api/Budget/${call.budgetId}`, undefined, northgate)
+  expect((await rebuild()).notRebuilt).toEqual([])
+})
+
+/** Waits until a rebuild has built its rows and waits for a log that a save holds. */
+const untilItWaits = () =>
+  until('the rebuild waits for the log', async () => {
+    const rows = await asOwner(product.config.databaseUrl)`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'select from public.budgets%'`
+    return rows.length > 0
+  })
+
+/** Saves to a budget, and holds its row as long as the save is not committed. @returns what commits it */
+async function holdSave(name: string): Promise<() => Promise<void>> {
+  let letGo: () => void = () => undefined
+  const released = new Promise<void>((done) => {
+    letGo = done
+  })
+  const organisationId = toOrganisationId(northgate.OrganisationId)
+  let holding: Promise<void> | undefined
+  await new Promise<void>((held, failed) => {
+    holding = store
+      .inOrganisation(organisationId, async (tx) => {
+        const actor = { userId: null, requestId: 'rebuild', now: new Date() }
+        await runRenameBudget({ tx, organisationId, actor }, toBudgetId(northgate.BudgetId), name)
+        held()
+        await released
+      })
+      .catch(failed)
+  })
+  return async () => {
+    letGo()
+    await holding
+  }
+}
+
+describe('while people work', () => {
+  it('what is saved while a rebuild has built its rows is not lost: it builds them again', async () => {
+    await pastTheProduct(`delete from budget_items where budget_id = '${northgate.BudgetId}'`)
+    const commitSave = await holdSave('Saved meanwhile')
+    const rebuilding = rebuild()
+    await untilItWaits()
+    await commitSave()
+    const { differences, notRebuilt } = await rebuilding
+    expect(notRebuilt).toEqual([])
+    expect(differences.find(({ projection }) => projection === 'budget_items')!.missing).toBeGreaterThan(5)
+    const { body } = await finance.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, northgate)
+    expect(body.name).toBe('Saved meanwhile')
+    expect((await rebuild()).differences).toEqual([])
+  })
+
+  it('rebuild after rebuild of damaged tables loses no save, and ends as a replay does', async () => {
+    let isOver = false
+    let saved = 0
+    const working = (async () => {
+      while (!isOver) if ((await saveEntry('One of many')).status === 200) saved++
+    })()
+    let mended = 0
+    for (let round = 0; round < 5; round++) {
+      await pastTheProduct(
+        `update posted_lines set amounts[1] = coalesce(amounts[1], 0) + 1 where budget_id = '${northgate.BudgetId}' and source_kind = 'contract'`,
+      )
+      mended += (await rebuild({ budget: northgate.BudgetId })).differences.length
+    }
+    isOver = true
+    await working
+    expect(mended).toBeGreaterThanOrEqual(5)
+    expect(saved).toBeGreaterThan(5)
+    expect(await entriesSaved('One of many')).toBe(saved)
+    const { differences, notRebuilt } = await rebuild()
+    expect({ differences, notRebuilt }).toEqual({ differences: [], notRebuilt: [] })
+  })
+
+  it('a rebuild that is killed leaves everything as it was', async () => {
+    await pastTheProduct(`delete from staff_costs where budget_id = '${northgate.BudgetId}'`)
+    const commitSave = await holdSave('Saved before the end')
+    const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }
+    const running = execFile(process.execPath, [programOf('audit'), 'rebuild'], { env })
+    await untilItWaits()
+    const ended = new Promise((done) => running.once('exit', done))
+    running.kill('SIGKILL')
+    await ended
+    await commitSave()
+    const isNorthgate = (row: string): boolean => row.includes(northgate.BudgetId)
+    expect((await contents()).staff_costs!.filter(isNorthgate)).toEqual([])
+    expect((await rebuild()).differences).toMatchObject([{ projection: 'staff_costs', extra: 0, different: 0 }])
+    expect((await contents()).staff_costs!.filter(isNorthgate).length).toBeGreaterThan(20)
+  })
+})
