@@ -82,7 +82,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     save: async (draft, before) =>
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.apiClients.get.query({ id }),
-    takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
+    createUndo: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
     // After adding a client, stay on the page until the user has read its secret.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
     isReadOnly: loaded?.active === false,

@@ -28,24 +28,24 @@ function labelOf({ effectiveDate, rate, table, contractTypeIds }: ExistingAward,
 
 /** Fields for choosing the award to try. An existing award is raised or lowered; a new award is added on top. */
 export function AwardChoice({
-  standing,
+  existing,
   types,
   value,
   onChange,
   problems = {},
 }: {
-  standing: ExistingAward[]
+  existing: ExistingAward[]
   types: { id: number; name: string }[]
   value: AwardDraft
   onChange: (next: AwardDraft, award: ExistingAward | null) => void
   problems?: Record<string, string>
 }) {
   const nameOf = (id: number): string => types.find((type) => type.id === id)?.name ?? ''
-  const chosen = value.standing === null ? null : (standing[value.standing] ?? null)
+  const chosen = value.standing === null ? null : (existing[value.standing] ?? null)
   const offered = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
   const choose = (picked: string | null): void => {
     const index = picked === null || picked === fresh ? null : Number(picked)
-    const award = index === null ? null : assertDefined(standing[index])
+    const award = index === null ? null : assertDefined(existing[index])
     onChange(
       {
         standing: index,
@@ -63,7 +63,7 @@ export function AwardChoice({
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={chosen ? 'Its rate is changed to the one you enter' : 'It is added to the awards before its date'}
         data={[
-          ...standing.map((award, index) => ({ value: String(index), label: labelOf(award, nameOf) })),
+          ...existing.map((award, index) => ({ value: String(index), label: labelOf(award, nameOf) })),
           { value: fresh, label: 'A new award, added to the existing ones' },
         ]}
         value={value.standing === null ? fresh : String(value.standing)}
@@ -92,10 +92,10 @@ export function AwardChoice({
 }
 
 /** The initial award of a new what-if: the next existing award from today, otherwise the last. */
-export function createInitialAward(standing: readonly ExistingAward[], types: readonly { id: number }[], today: string): AwardDraft {
-  const next = standing.findIndex((award) => award.effectiveDate >= today)
-  const index = next === -1 ? standing.length - 1 : next
-  const award = standing[index]
+export function createInitialAward(existing: readonly ExistingAward[], types: readonly { id: number }[], today: string): AwardDraft {
+  const next = existing.findIndex((award) => award.effectiveDate >= today)
+  const index = next === -1 ? existing.length - 1 : next
+  const award = existing[index]
   return award
     ? { standing: index, contractTypeIds: award.contractTypeIds, effectiveDate: award.effectiveDate }
     : { standing: null, contractTypeIds: types.map((type) => type.id), effectiveDate: null }

@@ -3,23 +3,23 @@ import { type CalendarMonth, formatMonth, toMonthIndex } from '../../domain/moni
 
 /** Asks the user to confirm a file that names another month. Renders nothing when the file names this month or none. */
 export function OtherMonthWarning({
-  said,
+  fileMonth,
   month,
-  isMeant,
-  onMeant,
+  isConfirmed,
+  onConfirm,
 }: {
-  said: CalendarMonth | null | undefined
+  fileMonth: CalendarMonth | null | undefined
   month: CalendarMonth
-  isMeant: boolean
-  onMeant: (isMeant: boolean) => void
+  isConfirmed: boolean
+  onConfirm: (isConfirmed: boolean) => void
 }) {
-  if (!said || toMonthIndex(said) === toMonthIndex(month)) return null
+  if (!fileMonth || toMonthIndex(fileMonth) === toMonthIndex(month)) return null
   return (
     <Checkbox
       mb="sm"
-      label={`The file says ${formatMonth(said)}, but it is for ${formatMonth(month)}`}
-      checked={isMeant}
-      onChange={(event) => onMeant(event.currentTarget.checked)}
+      label={`The file says ${formatMonth(fileMonth)}, but it is for ${formatMonth(month)}`}
+      checked={isConfirmed}
+      onChange={(event) => onConfirm(event.currentTarget.checked)}
     />
   )
 }

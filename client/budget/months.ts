@@ -47,7 +47,7 @@ export function findLatestMonth(months: readonly CalendarMonth[], budget: Budget
 }
 
 /** The range of months that a page without a budget searches for imports; the same range as `monthsAround` offers. */
-export function searchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
+export function getSearchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 

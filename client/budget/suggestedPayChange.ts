@@ -12,7 +12,7 @@ export interface SuggestedPayChange {
 }
 
 /** The history state of a link to the contract. */
-export const toSuggestionState = (putRight: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight })
+export const toSuggestionState = (suggestion: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight: suggestion })
 
 /**
  * The suggestion carried by a page's history state, or null. Only this window can write that state, so it is trusted.

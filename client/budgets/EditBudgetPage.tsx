@@ -68,7 +68,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
     check: checkedBudget,
     save: (input, before) => save(input, (before ?? loaded).version),
     reload: () => api.budgets.elements.query({ id }),
-    takeBack: ({ version }, before) => {
+    createUndo: ({ version }, before) => {
       const { input } = checkedBudget(toBudgetDraft(before ?? loaded))
       return input && (() => save(input, version))
     },

@@ -201,7 +201,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
       return api.groups.get.query({ id })
     },
     reload: ({ id }) => api.groups.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }, before) =>
       async () => {
         if (before) return update({ ...toInput(draftOf(before)), id, version })

@@ -166,7 +166,7 @@ function Actions({ state }: { state: State }) {
   )
 }
 
-/** The user's own second sign-in step. */
+/** The user's own two-step sign-in: its state, and the actions to change it. */
 export function SecondStepCard() {
   const { data: state, ...query } = trpc.account.secondStep.useQuery()
   if (query.isLoadingError) return <LoadFailed query={query} />

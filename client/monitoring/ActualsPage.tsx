@@ -6,7 +6,7 @@ import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
@@ -35,7 +35,7 @@ export function ActualsPage() {
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(months.data ?? [], null)
   const { year, month: number } = month
   const view = useList(`actuals ${organisationId}/${formatIsoMonth(month)}`)
@@ -169,7 +169,7 @@ export function ActualsPage() {
       {open === 'clear' && (
         <ClearImportsDialog
           month={month}
-          standing={own.map((one) => one.locationId)}
+          importedLocationIds={own.map((one) => one.locationId)}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)

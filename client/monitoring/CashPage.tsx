@@ -7,7 +7,7 @@ import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennie
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
@@ -56,7 +56,7 @@ function CashForecast({
   const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const closed = (months.data ?? []).filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, budget)
   const count = [12, 18, 24].find((one) => String(one) === search.get('months')) ?? 12

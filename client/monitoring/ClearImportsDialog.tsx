@@ -12,13 +12,13 @@ import textStyles from '../ui/labels/text.module.css'
 /** Clears a month's imports, at all locations or at chosen ones (behaviours B-227 and B-228). */
 export function ClearImportsDialog({
   month,
-  standing,
+  importedLocationIds,
   onClose,
   onDone,
 }: {
   month: CalendarMonth
   /** Locations that have imports for the month. */
-  standing: readonly number[]
+  importedLocationIds: readonly number[]
   onClose: () => void
   onDone: () => void
 }) {
@@ -29,7 +29,7 @@ export function ClearImportsDialog({
   const [chosen, setChosen] = useState<string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [isClearing, setClearing] = useState(false)
-  const count = chosen.length || standing.length
+  const count = chosen.length || importedLocationIds.length
   const clear = async (): Promise<void> => {
     setClearing(true)
     setProblem(null)
@@ -49,10 +49,10 @@ export function ClearImportsDialog({
       <MultiSelect
         label="Locations"
         description="Leave empty to clear all of them."
-        placeholder={chosen.length ? undefined : `All ${standing.length}`}
+        placeholder={chosen.length ? undefined : `All ${importedLocationIds.length}`}
         searchable
         clearable
-        data={standing.map((id) => ({ value: String(id), label: locations.find((one) => one.id === id)?.name ?? String(id) }))}
+        data={importedLocationIds.map((id) => ({ value: String(id), label: locations.find((one) => one.id === id)?.name ?? String(id) }))}
         value={chosen}
         error={problem}
         onChange={setChosen}

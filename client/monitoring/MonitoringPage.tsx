@@ -8,7 +8,7 @@ import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, monthsOfBudget, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getSearchRangeAround, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
@@ -123,7 +123,7 @@ function parseDay(text: string | null): string | null {
 /** The range of months to search for imports. */
 function searchRangeOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
-    ? searchRangeAround(thisMonth())
+    ? getSearchRangeAround(thisMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 

@@ -9,7 +9,7 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { ReopenMonthDialog } from '../budget/ReopenMonthDialog.tsx'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
@@ -65,7 +65,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
   const month: CalendarMonth = parseMonth(search.get('month')) ?? findLatestMonth(closedMonths, null)
   const asked = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
@@ -331,7 +331,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   )
 }
 
-/** Earlier months without actuals, in a few words. */
+/** Describes the earlier months without actuals, briefly. */
 function describeMissing(missing: Row['missing']): string {
   const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''

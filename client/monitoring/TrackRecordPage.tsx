@@ -5,7 +5,7 @@ import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, parseMonth, searchRangeAround, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -29,7 +29,7 @@ export function TrackRecordPage() {
   const { locations } = useCore()
   const [search, put] = useAddressParameters()
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery(searchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const month =
     parseMonth(search.get('month')) ??
     findLatestMonth(

@@ -25,7 +25,7 @@ function Editor({ loaded }: { loaded: Centre }) {
     check: ({ altDescription }) => ({ input: altDescription.trim() || null, problems: [] }),
     save: (altDescription) => update({ id: loaded.id, altDescription }),
     reload: ({ id }) => api.codes.centre.query({ id }),
-    takeBack: ({ id }, before) => before && (() => update({ id, altDescription: text(before.altDescription) || null })),
+    createUndo: ({ id }, before) => before && (() => update({ id, altDescription: text(before.altDescription) || null })),
     list,
   })
   return (

@@ -54,7 +54,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     check: (draft) => validateWith(openingBalanceInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.openingBalances.get.query({ id }),
-    takeBack: (saved, before) => async () => {
+    createUndo: (saved, before) => async () => {
       await undo({ versions: [saved.version] })
       return before && api.openingBalances.get.query({ id: saved.id })
     },

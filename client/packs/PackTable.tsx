@@ -7,7 +7,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Packs.module.css'
 
-/** A cell's text as the printed pack shows it; amounts are in pounds. */
+/** Formats a cell as the printed pack shows it; amounts are in pounds. */
 function shown(value: number | string | null, { type }: ReportColumn): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))

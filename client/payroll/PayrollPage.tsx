@@ -270,7 +270,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       {open === 'history' && <PayrollHistoryDrawer onClose={() => setOpen(null)} />}
       {open === 'whatIf' && (
         <PageSection height={0}>
-          <WhatIfDialog assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
+          <WhatIfDialog assumptions={assumed} onChange={assume} onClose={() => setOpen(null)} />
         </PageSection>
       )}
       {open === 'tolerance' && (

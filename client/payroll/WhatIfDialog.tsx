@@ -14,15 +14,15 @@ export interface WhatIfAssumptions {
 
 /** Chooses the what-if assumptions of a month. Nothing is saved. */
 export function WhatIfDialog({
-  assumed,
+  assumptions,
   onChange,
   onClose,
 }: {
-  assumed: WhatIfAssumptions
+  assumptions: WhatIfAssumptions
   onChange: (next: WhatIfAssumptions) => void
   onClose: () => void
 }) {
-  const set = (part: Partial<WhatIfAssumptions>): void => onChange({ ...assumed, ...part })
+  const set = (part: Partial<WhatIfAssumptions>): void => onChange({ ...assumptions, ...part })
   return (
     <Dialog onClose={onClose} title="What if">
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
@@ -32,7 +32,7 @@ export function WhatIfDialog({
         <Switch
           label="With the assumed awards"
           data-autofocus
-          checked={assumed.awards}
+          checked={assumptions.awards}
           onChange={(event) => set({ awards: event.currentTarget.checked })}
         />
         <RecordPicker
@@ -40,7 +40,7 @@ export function WhatIfDialog({
           where={{ type: adminTableType.teacherPayScales }}
           label="Teachers on"
           description="Replaces the tables of the budgets. Leave empty to keep them."
-          value={assumed.teacherTableId}
+          value={assumptions.teacherTableId}
           onChange={(teacherTableId) => set({ teacherTableId })}
         />
         <RecordPicker
@@ -48,7 +48,7 @@ export function WhatIfDialog({
           where={{ type: adminTableType.supportPayScales }}
           label="Support staff on"
           description="Replaces the tables of the budgets. Leave empty to keep them."
-          value={assumed.supportTableId}
+          value={assumptions.supportTableId}
           onChange={(supportTableId) => set({ supportTableId })}
         />
       </Stack>

@@ -94,7 +94,7 @@ export function GlancePage() {
   const sortBy = (name: Order): void => put({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
   const shown = isEach ? data.years.map((_year, index) => index) : [at]
   const hasOutlook = data.rows.some((row) => row.outlook)
-  /** A heading that sorts the lines. */
+  /** A column heading that sorts the rows. */
   const sortedBy = (name: Order, label: string): Pick<TableColumn<Row | null>, 'label' | 'head' | 'headProps'> => ({
     label,
     head: (

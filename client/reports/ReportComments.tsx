@@ -105,25 +105,25 @@ function CommentsWithActions({
  * @param isSought the user followed a link to a comment here, so scroll to it
  */
 export function CellCommentThread({
-  talk,
+  reportComments,
   report,
   at,
   isSought,
 }: {
-  talk: ReportComments
+  reportComments: ReportComments
   report: Report
   at: { row: number; column: number }
   isSought: boolean
 }) {
   const part = useRef<HTMLElement>(null)
   const may = usePermissionCheck()
-  const row = createRowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
+  const row = createRowKeys(reportComments.report, report, reportComments.scheme)[at.row] ?? ''
   const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
   const mayWrite = may(commentWritePermissions)
-  const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
+  const place = { report: reportComments.report, ...reportComments.of, scheme: reportComments.scheme, row, column: column?.key ?? '' }
   const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
-  const comments = talk.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
+  const comments = reportComments.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
   const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
@@ -131,36 +131,36 @@ export function CellCommentThread({
   return (
     <section aria-label="Comments" ref={part}>
       <h3>Comments</h3>
-      {talk.query.isError ? (
-        <LoadFailed query={talk.query} />
-      ) : talk.query.isPending ? (
+      {reportComments.query.isError ? (
+        <LoadFailed query={reportComments.query} />
+      ) : reportComments.query.isPending ? (
         <Skeleton height={40} />
       ) : comments.length ? (
         <CommentsWithActions
-          talk={talk}
+          talk={reportComments}
           comments={comments}
           about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
         />
       ) : (
         !mayWrite && <EmptyState>No comments yet.</EmptyState>
       )}
-      {mayWrite && <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ ...place, ...said })} />}
+      {mayWrite && <CommentForm people={readers.data ?? []} send={(said) => add.mutateAsync({ ...place, ...said })} />}
     </section>
   )
 }
 
 /** All comments on a report, including those on figures not shown now. */
 export function ReportCommentsDialog({
-  talk,
+  reportComments,
   onOpen,
   onClose,
 }: {
-  talk: ReportComments
+  reportComments: ReportComments
   onOpen: (at: { row: number; column: number }) => void
   onClose: () => void
 }) {
   const about = (comment: CellComment): ReactNode => {
-    const at = talk.comments.find((one) => one.comment.id === comment.id)?.at
+    const at = reportComments.comments.find((one) => one.comment.id === comment.id)?.at
     if (at)
       return (
         <>
@@ -174,12 +174,12 @@ export function ReportCommentsDialog({
   }
   return (
     <SideDialog onClose={onClose} position="right" size="xl" title="Comments on this report">
-      {talk.query.isError ? (
-        <LoadFailed query={talk.query} />
-      ) : talk.query.isPending ? (
+      {reportComments.query.isError ? (
+        <LoadFailed query={reportComments.query} />
+      ) : reportComments.query.isPending ? (
         <Skeleton height={240} />
-      ) : talk.comments.length ? (
-        <CommentsWithActions talk={talk} comments={talk.comments.map(({ comment }) => comment)} about={about} />
+      ) : reportComments.comments.length ? (
+        <CommentsWithActions talk={reportComments} comments={reportComments.comments.map(({ comment }) => comment)} about={about} />
       ) : (
         <SectionStack>
           <EmptyState>

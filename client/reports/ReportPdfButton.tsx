@@ -7,23 +7,23 @@ import { type ReportParameters, toReportRequest } from './reportParameters.ts'
 /** A button that has a worker create the report as a PDF, and downloads it when ready. */
 export function ReportPdfButton({
   name,
-  asked,
+  parameters,
   beside,
   isDisabled,
 }: {
   name: ReportName
-  asked: ReportParameters
+  parameters: ReportParameters
   /** The comparison columns that the screen shows next to each money column. */
   beside: ExtraColumns
   isDisabled: boolean
 }) {
   const { mutateAsync } = trpc.reports.paper.useMutation()
   const request = {
-    ...toReportRequest(asked),
+    ...toReportRequest(parameters),
     ...beside,
-    pence: asked.hasPence,
+    pence: parameters.hasPence,
     report: name,
-    budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
+    budgetIds: name === 'budgetComparison' ? parameters.budgetIds : null,
   }
   return <RequestFileButton title={reports[name].title} label="PDF" isDisabled={isDisabled} ask={() => mutateAsync(request)} />
 }

@@ -16,24 +16,24 @@ import { formatScope, type ReportParameters } from './reportParameters.ts'
 export function ReportScopeTools({
   name,
   declared,
-  asked,
+  parameters,
   put,
 }: {
   name: ReportName
   declared: ReportDeclaration
-  asked: ReportParameters
+  parameters: ReportParameters
   put: SetAddressParameters
 }) {
   const { budgets, locations } = useCore()
   const term = useTerm()
   const groups = trpc.groups.names.useQuery()
   const isComparison = name === 'budgetComparison'
-  const { of } = asked
+  const { of } = parameters
   const years = trpc.reports.budgetYears.useQuery(
     {
       budgetId: of.kind === 'budget' ? of.id : null,
       budgetGroupId: of.kind === 'group' ? of.id : null,
-      locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+      locationIds: of.kind !== 'budget' && parameters.locationIds.length ? parameters.locationIds : null,
     },
     { enabled: !isComparison },
   )
@@ -42,9 +42,11 @@ export function ReportScopeTools({
     { ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } },
     { enabled: isComparison },
   )
-  const compared = (all.data?.rows ?? []).filter((one) => asked.budgetIds.includes(one.mongoId))
+  const compared = (all.data?.rows ?? []).filter((one) => parameters.budgetIds.includes(one.mongoId))
   const [isNarrowing, setNarrowing] = useState(false)
-  const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
+  const narrowed = [parameters.costCentreIds, parameters.fundCodeIds, parameters.analysisTagIds, parameters.budgetCodeIds].filter(
+    (ids) => ids.length,
+  ).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
   const yearNames = isComparison ? findCommonYears(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
   const { schemes: codings } = useOrganisationTypeAndSchemes()
@@ -69,7 +71,7 @@ export function ReportScopeTools({
         {isComparison ? (
           <MultiSelect
             aria-label="Budgets to compare"
-            placeholder={asked.budgetIds.length ? undefined : 'Two to four budgets'}
+            placeholder={parameters.budgetIds.length ? undefined : 'Two to four budgets'}
             w={420}
             maw="100%"
             searchable
@@ -80,7 +82,7 @@ export function ReportScopeTools({
               const items = own.map((one) => ({ value: one.mongoId, label: `${place.name}: ${one.name}` }))
               return items.length ? [{ group: place.name, items }] : []
             })}
-            value={all.data ? asked.budgetIds : []}
+            value={all.data ? parameters.budgetIds : []}
             onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
           />
         ) : (
@@ -98,13 +100,13 @@ export function ReportScopeTools({
         {!isComparison && of.kind !== 'budget' && (
           <MultiSelect
             aria-label={term('Location').plural}
-            placeholder={asked.locationIds.length ? undefined : `All ${term('Location').plural.toLowerCase()}`}
+            placeholder={parameters.locationIds.length ? undefined : `All ${term('Location').plural.toLowerCase()}`}
             w={260}
             maw="100%"
             searchable
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
-            value={asked.locationIds.map(String)}
+            value={parameters.locationIds.map(String)}
             onChange={(ids) => put({ locations: ids.join(',') || null, years: null })}
           />
         )}
@@ -114,18 +116,18 @@ export function ReportScopeTools({
             w={130}
             allowDeselect={false}
             data={yearNames}
-            value={asked.yearNames[0] ?? yearNames[0] ?? null}
+            value={parameters.yearNames[0] ?? yearNames[0] ?? null}
             onChange={(value) => put({ years: value })}
           />
         ) : (
           <MultiSelect
             aria-label="Years"
-            placeholder={asked.yearNames.length ? undefined : 'All years'}
+            placeholder={parameters.yearNames.length ? undefined : 'All years'}
             w={220}
             maw="100%"
             clearable
             data={yearNames}
-            value={asked.yearNames.filter((year) => yearNames.includes(year))}
+            value={parameters.yearNames.filter((year) => yearNames.includes(year))}
             onChange={(chosen) => put({ years: chosen.join(',') || null })}
           />
         )}
@@ -135,7 +137,7 @@ export function ReportScopeTools({
             w={170}
             allowDeselect={false}
             data={schemes}
-            value={String(asked.scheme)}
+            value={String(parameters.scheme)}
             onChange={(value) => put({ scheme: value === '0' ? null : value })}
           />
         )}
@@ -151,28 +153,28 @@ export function ReportScopeTools({
             to="costCentre"
             label={term('CostCentre').plural}
             emptyText="All"
-            value={asked.costCentreIds}
+            value={parameters.costCentreIds}
             onChange={narrow('centres')}
           />
           <MultiRecordPicker
             to="fundCode"
             label={term('FundCode').plural}
             emptyText="All"
-            value={asked.fundCodeIds}
+            value={parameters.fundCodeIds}
             onChange={narrow('funds')}
           />
           <MultiRecordPicker
             to="analysisTag"
             label={term('AnalysisTag').plural}
             emptyText="All"
-            value={asked.analysisTagIds}
+            value={parameters.analysisTagIds}
             onChange={narrow('tags')}
           />
           <MultiRecordPicker
             to="budgetCode"
             label={term('BudgetCode').plural}
             emptyText="All"
-            value={asked.budgetCodeIds}
+            value={parameters.budgetCodeIds}
             onChange={narrow('codes')}
           />
         </div>

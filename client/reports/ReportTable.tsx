@@ -58,9 +58,9 @@ interface Mark {
 export function ReportTable({
   report,
   hasPence,
-  isOfBefore,
+  isPrevious,
   marks,
-  spokenColumns,
+  commentableColumns,
   onOpen,
 }: {
   report: Report
@@ -68,9 +68,9 @@ export function ReportTable({
   /** Comments per figure, by `row column`. */
   marks: ReadonlyMap<string, Mark>
   /** Keys of the columns that take comments; null if none do. */
-  spokenColumns: ReadonlySet<string> | null
+  commentableColumns: ReadonlySet<string> | null
   /** The figures belong to the previous request, until those of the current one arrive. */
-  isOfBefore: boolean
+  isPrevious: boolean
   onOpen: (row: number, column: number) => void
 }) {
   const frame = useRef<HTMLElement>(null)
@@ -102,7 +102,7 @@ export function ReportTable({
       return next
     })
   const isOpened = (row: ReportRow, column: ReportColumn, isFigure: boolean): boolean =>
-    !isOfBefore && isFigure && (Boolean(spokenColumns?.has(column.key)) || getLineFilter(row, column) !== null)
+    !isPrevious && isFigure && (Boolean(commentableColumns?.has(column.key)) || getLineFilter(row, column) !== null)
   const figureColumn = (column: ReportColumn, position: number): TableColumn<(typeof body)[number]> => ({
     id: column.key,
     label: column.title,
@@ -122,7 +122,7 @@ export function ReportTable({
       const type = getCellType(row, column)
       const unknown = describeEmptyCell(report, row, position)
       const words = unknown ?? formatValue(value, type, hasPence)
-      if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
+      if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isPrevious)
         return <ReasonCell row={row} value={words} reasons={report.reasons} />
       const isFigure = (value !== null || unknown !== null) && column.type !== 'text' && column.type !== 'date'
       if (!isOpened(row, column, isFigure)) return words
@@ -179,10 +179,10 @@ export function ReportTable({
     <>
       <Card
         ref={frame}
-        className={clsx(scrollStyles.scroll, classes.frame, isOfBefore && classes.before)}
+        className={clsx(scrollStyles.scroll, classes.frame, isPrevious && classes.before)}
         aria-label={report.title}
-        aria-busy={isOfBefore}
-        tabIndex={spokenColumns || report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
+        aria-busy={isPrevious}
+        tabIndex={commentableColumns || report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
       >
         <WindowedTable
           isTight
@@ -209,9 +209,9 @@ export function ReportTable({
             </Button>
           </>
         )}
-        {(spokenColumns || report.rows.some((row) => row.drill !== null)) && (
+        {(commentableColumns || report.rows.some((row) => row.drill !== null)) && (
           <span className={textStyles.since}>
-            Open a figure to see {spokenColumns ? 'its lines and comments' : 'its lines'}. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd>{' '}
+            Open a figure to see {commentableColumns ? 'its lines and comments' : 'its lines'}. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd>{' '}
             <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
           </span>
         )}

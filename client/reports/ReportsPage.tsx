@@ -268,7 +268,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <ReportPdfButton name={name} asked={asked} beside={beside} isDisabled={!query.data} />
+        <ReportPdfButton name={name} parameters={asked} beside={beside} isDisabled={!query.data} />
         <Downloads name={name} asked={asked} beside={beside} isDisabled={!query.data} />
       </PageHead>
       {query.data?.olderCosts && (
@@ -276,7 +276,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           {query.data.olderCosts}
         </Alert>
       )}
-      <ReportScopeTools name={name} declared={declared} asked={asked} put={put} />
+      <ReportScopeTools name={name} declared={declared} parameters={asked} put={put} />
       <Toolbar role="group" aria-label="Columns">
         {hasColumns && (
           <>
@@ -312,9 +312,9 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <ReportTable
           report={shown}
           hasPence={asked.hasPence}
-          isOfBefore={query.isPlaceholderData}
+          isPrevious={query.isPlaceholderData}
           marks={marks}
-          spokenColumns={spokenColumns}
+          commentableColumns={spokenColumns}
           onOpen={(row, column) => setCell({ row, column })}
         />
       )}
@@ -327,7 +327,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         >
           {talk && own && ownColumn(opened.column) >= 0 && (
             <CellCommentThread
-              talk={talk}
+              reportComments={talk}
               report={own}
               at={{ row: opened.row, column: ownColumn(opened.column) }}
               isSought={cell === null}
@@ -337,7 +337,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
       )}
       {talk && (isListing || isLinkLost) && (
         <ReportCommentsDialog
-          talk={talk}
+          reportComments={talk}
           onOpen={(at) => {
             setListing(false)
             setCell({ row: at.row, column: shownColumn(at.column) })

@@ -22,12 +22,12 @@ import type { ScenarioList } from './ScenarioComparison.tsx'
  * Edits one change of a scenario: its kind, subject and date. A new scenario is named together with its first change.
  */
 export function ScenarioChangeDialog({
-  ground,
+  scenarioList,
   isNew,
   onClose,
   onAdd,
 }: {
-  ground: ScenarioList
+  scenarioList: ScenarioList
   isNew: boolean
   onClose: () => void
   /** @param name of a new scenario */
@@ -35,7 +35,9 @@ export function ScenarioChangeDialog({
 }) {
   const [name, setName] = useState('')
   const { locationId } = useSelection()
-  const [award, setAward] = useState<AwardDraft>(() => createInitialAward(ground.standing, ground.contractTypes, ground.today))
+  const [award, setAward] = useState<AwardDraft>(() =>
+    createInitialAward(scenarioList.standing, scenarioList.contractTypes, scenarioList.today),
+  )
   const started = (): ScenarioChangeDraft => ({
     kind: 'award',
     contractTypeIds: award.contractTypeIds,
@@ -96,8 +98,8 @@ export function ScenarioChangeDialog({
       nothingFoundMessage="Nothing matches."
     />
   )
-  const years = ground.yearNames.map((label, index) => ({ value: String(index), label }))
-  const contracts = ground.contracts.map(({ id, name }) => ({ value: id, label: name }))
+  const years = scenarioList.yearNames.map((label, index) => ({ value: String(index), label }))
+  const contracts = scenarioList.contracts.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Dialog onClose={onClose} title={isNew ? 'Add scenario' : 'Add a change'}>
       <form
@@ -133,8 +135,8 @@ export function ScenarioChangeDialog({
           {draft.kind === 'award' && (
             <>
               <AwardChoice
-                standing={ground.standing}
-                types={ground.contractTypes}
+                existing={scenarioList.standing}
+                types={scenarioList.contractTypes}
                 value={award}
                 onChange={(next) => {
                   setAward(next)
@@ -143,7 +145,7 @@ export function ScenarioChangeDialog({
                 problems={problems}
               />
               {number('rate', award.standing === null ? 'Award' : 'Replacement award', { suffix: '%', decimalScale: 2 })}
-              <AwardPreview draft={draft} yearNames={ground.yearNames} />
+              <AwardPreview draft={draft} yearNames={scenarioList.yearNames} />
             </>
           )}
           {draft.kind === 'removePost' && (
@@ -161,7 +163,7 @@ export function ScenarioChangeDialog({
           )}
           {draft.kind === 'entry' && (
             <>
-              {choice('entryId', { label: 'Budget entry', data: ground.entries.map(({ id, name }) => ({ value: id, label: name })) })}
+              {choice('entryId', { label: 'Budget entry', data: scenarioList.entries.map(({ id, name }) => ({ value: id, label: name })) })}
               {number('percentage', 'Increase, or a minus for a decrease', { suffix: '%', decimalScale: 2 })}
             </>
           )}
@@ -202,7 +204,7 @@ export function ScenarioChangeDialog({
             <>
               {choice('yearGroup', {
                 label: 'Year group',
-                data: ground.yearGroups.map((id) => ({ value: String(id), label: getLookupName('pupilYearGroups', id) ?? '' })),
+                data: scenarioList.yearGroups.map((id) => ({ value: String(id), label: getLookupName('pupilYearGroups', id) ?? '' })),
                 isNumber: true,
               })}
               {choice('firstYear', { label: 'From', data: years, isNumber: true })}

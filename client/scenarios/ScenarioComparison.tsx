@@ -20,13 +20,13 @@ const lines = [
 ] as const
 
 /** The chosen scenarios beside the budget, line by line, each with its difference. */
-export function ScenarioComparison({ ground, chosen, year }: { ground: ScenarioList; chosen: Scenario[]; year: number }) {
-  const base = assertDefined(ground.base.years[year])
+export function ScenarioComparison({ scenarioList, chosen, year }: { scenarioList: ScenarioList; chosen: Scenario[]; year: number }) {
+  const base = assertDefined(scenarioList.base.years[year])
   return (
     <Card className={scrollStyles.scroll} aria-label="Side by side">
       <DataTable
         columns={[
-          { id: 'name', label: assertDefined(ground.yearNames[year]), cell: ([, name]) => name },
+          { id: 'name', label: assertDefined(scenarioList.yearNames[year]), cell: ([, name]) => name },
           {
             id: 'budget',
             label: 'The budget',

@@ -127,7 +127,7 @@ export function ScenariosPage() {
               />
             </div>
           )}
-          <ScenarioComparison ground={ground} chosen={chosen} year={year} />
+          <ScenarioComparison scenarioList={ground} chosen={chosen} year={year} />
           {ground.scenarios.map((scenario) => {
             const inConflict = scenario.changes.filter((one) => one.conflict).length
             return (
@@ -232,7 +232,7 @@ export function ScenariosPage() {
       )}
       {adding && (
         <ScenarioChangeDialog
-          ground={ground}
+          scenarioList={ground}
           isNew={adding === 'new'}
           onClose={() => setAdding(null)}
           onAdd={(change, name) =>

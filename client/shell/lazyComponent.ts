@@ -17,7 +17,7 @@ async function isReachable(): Promise<boolean> {
 
 /**
  * Loads a code chunk. After a deployment the old chunks are gone, so the page reloads once to get the new version.
- * @throws PartGone if it has already reloaded, or if reloading would lose unsaved text
+ * @throws ChunkMissingError if it has already reloaded, or if reloading would lose unsaved text
  */
 async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   try {

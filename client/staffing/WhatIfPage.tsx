@@ -84,7 +84,7 @@ export function WhatIfPage() {
         <CardBody className={clsx(fieldsStyles.fields, classes.award)}>
           {standing.data && types.data && (
             <AwardChoice
-              standing={standing.data}
+              existing={standing.data}
               types={types.data}
               value={draft}
               onChange={(next, chosen) => {

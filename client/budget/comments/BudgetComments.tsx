@@ -63,7 +63,7 @@ export function BudgetCommentForm({
     )
   }
   return (
-    <CommentForm people={readers.data ?? []} say={say}>
+    <CommentForm people={readers.data ?? []} send={say}>
       {children}
     </CommentForm>
   )

@@ -18,11 +18,11 @@ const mostShown = 6
  */
 export function CommentForm({
   people,
-  say,
+  send,
   children,
 }: {
   people: readonly { id: number; name: string }[]
-  say: (said: { text: string; mentionIds: number[] }) => Promise<unknown>
+  send: (comment: { text: string; mentionIds: number[] }) => Promise<unknown>
   children?: ReactNode
 }) {
   const [text, setText] = useState('')
@@ -52,14 +52,14 @@ export function CommentForm({
     combobox.closeDropdown()
     area.current?.focus()
   }
-  const send = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
     setSaying(true)
     setProblem(undefined)
     // The comment appears in the list at once. If the server refuses it, its text returns to the field, before anything
     // typed since.
     setText('')
     try {
-      await say({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })
+      await send({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })
       notifySuccess(notices.saved)
     } catch (error) {
       setText((typedSince) => [text, typedSince].filter(Boolean).join('\n'))
@@ -74,7 +74,7 @@ export function CommentForm({
       className={clsx(cardStyles.cardBody, stackStyles.stack)}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void submit()
       }}
     >
       {children}

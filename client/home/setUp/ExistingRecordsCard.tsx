@@ -26,7 +26,7 @@ export function ExistingRecordsCard({
   none: string
   headings: readonly string[]
   rows: readonly { key: number; cells: readonly ReactNode[] }[]
-  /** What the import creates. */
+  /** The import that adds more records. */
   file: Pick<ComponentProps<typeof Dialog>, 'resource' | 'calls' | 'usual'>
   onDone: () => void
 }) {

@@ -119,7 +119,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
     check: checked,
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.filesOut.layout.query({ id }),
-    takeBack: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
+    createUndo: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
     remove: { run: ({ id }) => remove({ id }), lost: 'Its column layout is deleted with it.' },
     list,

@@ -102,7 +102,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
     save: async (draft, before) =>
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.webhooks.get.query({ id }),
-    takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
+    createUndo: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
     remove: { run: ({ id }) => remove({ id }), lost: 'Its secret and its messages are deleted with it, and nothing more is sent.' },
     list: integrationsPath,

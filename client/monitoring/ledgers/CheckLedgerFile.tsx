@@ -30,11 +30,11 @@ import {
   type LedgerFile,
   type LedgerFileChoices,
   type LedgerSetup,
-  mappingToSend,
-  mapRows,
+  mapLedgerTexts,
   parseRows,
+  prepareMappingToSend,
+  prepareRowsToSend,
   proveRows,
-  rowsToSend,
 } from './ledgerFile.ts'
 import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
@@ -44,7 +44,7 @@ const mappingReasons = { chosen: null, learned: 'as learned', code: 'same code',
 export interface CheckedLedgerFile {
   rows: string[]
   sign: AmountSign
-  mapping: ReturnType<typeof mappingToSend>
+  mapping: ReturnType<typeof prepareMappingToSend>
   total: { amount: number; commitment: number }
 }
 
@@ -91,7 +91,7 @@ export function CheckLedgerFile({
       ),
     [cells, headingRow, columns, isCumulative, month, ledger, mapping, open],
   )
-  const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
+  const groups = useMemo(() => mapLedgerTexts(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
   const { table } = reading
   const isClosing = table?.headings.some((heading, index) => /closing/i.test(heading) && ['amount', 'debit'].includes(columns[index] ?? ''))
   const proved = useMemo(
@@ -117,7 +117,7 @@ export function CheckLedgerFile({
   const chooseMonth = (chosen: CalendarMonth): void =>
     change({
       month: chosen,
-      monthIsMeant: false,
+      isMonthConfirmed: false,
       columns: selectMonthColumn(cells, { headingRow, columns }, { ...chosen, startMonth: open.startMonth }),
     })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
@@ -140,13 +140,18 @@ export function CheckLedgerFile({
   ].filter(Boolean)
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
-  const asksMonth = Boolean(table?.doubt.length) && !choices.monthIsMeant
+  const asksMonth = Boolean(table?.doubt.length) && !choices.isMonthConfirmed
   const isProven = proved && balance && isLedgerProved(proved.made.proof) && isAccountedFor(balance, choices.confirmed)
   const isReady = Boolean(isProven && table && reading.rows.length && !proved.problems.length && ledger.trim() && !asksMonth)
   const next = (): void => {
     if (!proved || !isReady) return
     const { amount, commitment } = proved.made.proof.file
-    onNext({ rows: rowsToSend(rows, choices), sign: proved.sign, mapping: mappingToSend(groups), total: { amount, commitment } })
+    onNext({
+      rows: prepareRowsToSend(rows, choices),
+      sign: proved.sign,
+      mapping: prepareMappingToSend(groups),
+      total: { amount, commitment },
+    })
   }
   return (
     <>
@@ -240,17 +245,17 @@ export function CheckLedgerFile({
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
       <OtherMonthWarning
-        said={said}
+        fileMonth={said}
         month={choices.month}
-        isMeant={choices.monthIsMeant}
-        onMeant={(monthIsMeant) => change({ monthIsMeant })}
+        isConfirmed={choices.isMonthConfirmed}
+        onConfirm={(isConfirmed) => change({ isMonthConfirmed: isConfirmed })}
       />
       {table && table.doubt.length > 0 && (
         <Checkbox
           mb="sm"
           label={`The lines above the table name ${[...new Set(table.doubt.map((one) => formatMonth(toCalendarMonth(one.said, open.startMonth))))].join(' and ')}: the file is for ${formatMonth(month)}`}
-          checked={choices.monthIsMeant}
-          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
+          checked={choices.isMonthConfirmed}
+          onChange={(event) => change({ isMonthConfirmed: event.currentTarget.checked })}
         />
       )}
       {isCumulative !== open.keptIsCumulative && (

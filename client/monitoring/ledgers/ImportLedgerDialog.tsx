@@ -117,7 +117,7 @@ export function ImportLedgerDialog({
       mapping: checked.mapping,
       rows: checked.rows,
       total: checked.total,
-      monthIsMeant: choices.monthIsMeant,
+      monthIsMeant: choices.isMonthConfirmed,
     }
     try {
       setComparison(await compare(input))

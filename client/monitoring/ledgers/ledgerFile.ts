@@ -38,7 +38,7 @@ export type KnownLedger = LedgerSetup['ledgers'][number]
 export interface LedgerFileChoices {
   ledger: string
   month: CalendarMonth
-  monthIsMeant: boolean
+  isMonthConfirmed: boolean
   headingRow: number
   columns: (ColumnMeaning | null)[]
   sign: AmountSign | null
@@ -100,7 +100,7 @@ export function detectChoices(
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
     month,
-    monthIsMeant: false,
+    isMonthConfirmed: false,
     headingRow: found?.headingRow ?? 1,
     columns: table ? selectMonthColumn(cells, table, { ...month, startMonth: open.startMonth }) : columns,
     sign: ledger?.sign ?? null,
@@ -162,7 +162,7 @@ export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: 
  * The mapping of each text: the user's choice, otherwise what was learned, otherwise a record with the same code or
  * name.
  */
-export function mapRows(
+export function mapLedgerTexts(
   rows: readonly LedgerRow[],
   choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>,
   open: LedgerSetup,
@@ -217,7 +217,7 @@ export function proveRows(
     isCumulative: choices.isCumulative,
     yearStart,
     startMonth: open.startMonth,
-    isMeant: choices.monthIsMeant,
+    isMeant: choices.isMonthConfirmed,
   }
   const { imported, leftOut, unmapped } = made.proof
   const balance: FileBalance = balanceFileMoney(sumFileMoney(cells, assertDefined(reading.read).table), {
@@ -237,7 +237,7 @@ export function proveRows(
 const figures: readonly (ColumnMeaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
 /** The rows to send: titles and sections unchanged, and only the used columns of each line. */
-export function rowsToSend(rows: readonly string[], { headingRow, columns }: LedgerFileChoices): string[] {
+export function prepareRowsToSend(rows: readonly string[], { headingRow, columns }: LedgerFileChoices): string[] {
   return rows.map((row, index) => {
     const cells = row.split('\t')
     const isLine = cells.some((cell, column) => figures.includes(columns[column] ?? null) && /\d/.test(cell))
@@ -250,7 +250,7 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Led
 }
 
 /** The mappings to send with a file. */
-export function mappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>) {
+export function prepareMappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
   return { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') }

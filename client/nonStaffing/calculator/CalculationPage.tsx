@@ -81,7 +81,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
     check: (draft) => validateWith(ieCalculationInput, { ...draft, budgetCodeId: draft.budgetCodeId ?? undefined }),
     save: (input) => save(input),
     reload: ({ id }) => api.calculations.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }, before) =>
       async () => {
         await undo({ versions: [version] })
@@ -102,7 +102,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const worked = calculate(draft.rows, years.length)
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
-    const saved = await editor.save({ isSaid: false })
+    const saved = await editor.save({ showsNotice: false })
     if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
   }
   return (

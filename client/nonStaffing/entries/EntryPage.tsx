@@ -57,7 +57,7 @@ function Editor({
     check: (draft) => validateEntry(draft, years),
     save: (input) => save(input),
     reload: ({ id }) => api.entries.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }, before) =>
       async () => {
         await undo({ versions: [version] })

@@ -116,7 +116,7 @@ export function PastePreview({
       Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const touched = read.filter((row) => row.cells.length)
   const clean = touched.filter(isRowClean)
-  // Rows that the server refused are left out if others remain. If the request never arrived, all can be sent again.
+  // Rows that the server refused are left out if others remain. If the server was not reached, all can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
   const good = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {

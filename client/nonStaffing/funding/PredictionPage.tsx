@@ -69,7 +69,7 @@ function Editor({ shown }: { shown: Shown }) {
     check: (draft) => validateWith(fundingPredictionInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.funding.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }) =>
       async () => {
         await undo({ versions: [version] })
@@ -113,7 +113,7 @@ function Editor({ shown }: { shown: Shown }) {
   const version = versions.data?.find((one) => one.id === draft.versionId)
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
-    const saved = await editor.save({ isSaid: false })
+    const saved = await editor.save({ showsNotice: false })
     if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
   }
   return (

@@ -148,7 +148,7 @@ function Editor({ loaded }: { loaded: Shown }) {
     save: (input, before) => save({ id: before?.id, version: before?.version, ...input }),
     notice: notices.saved,
     reload: () => api.pupils.get.query(),
-    takeBack: ({ version }) =>
+    createUndo: ({ version }) =>
       version === null
         ? null
         : async () => {
@@ -251,10 +251,10 @@ function Editor({ loaded }: { loaded: Shown }) {
       </EditorHead>
       {isTaking && <UploadCountDialog onClose={() => setTaking(false)} />}
       <ReportedPupilCounts
-        said={(editor.saved ?? loaded).said}
+        reported={(editor.saved ?? loaded).said}
         counted={counted}
         columnOf={(year) => year - october(0)}
-        take={
+        onTakeOver={
           mayEdit
             ? (cells) => setRows(cells.reduce((all, { index, column, count }) => withCount(all, { index, column, count }), rows))
             : null

@@ -13,18 +13,18 @@ interface Cell {
 
 /** Counts from another system that differ from those typed here, with buttons to take them over. */
 export function ReportedPupilCounts({
-  said,
+  reported,
   counted,
   columnOf,
-  take,
+  onTakeOver,
 }: {
-  said: readonly ReportedCount[]
+  reported: readonly ReportedCount[]
   counted: readonly CountedRow[]
   columnOf: (october: number) => number
   /** Null if the user can only read. */
-  take: ((cells: Cell[]) => void) | null
+  onTakeOver: ((cells: Cell[]) => void) | null
 }) {
-  const others = said.flatMap((one) => {
+  const others = reported.flatMap((one) => {
     const row = counted.find(({ yearGroup }) => yearGroup === one.yearGroup)
     const column = columnOf(one.october)
     const here = row?.counts[column]
@@ -40,8 +40,8 @@ export function ReportedPupilCounts({
           </li>
         ))}
       </ul>
-      {take && (
-        <Button size="compact-sm" variant="default" mt="xs" onClick={() => take(others)}>
+      {onTakeOver && (
+        <Button size="compact-sm" variant="default" mt="xs" onClick={() => onTakeOver(others)}>
           Use its numbers
         </Button>
       )}

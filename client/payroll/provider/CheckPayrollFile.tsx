@@ -33,8 +33,8 @@ import {
   type PayrollFileChoices,
   type ProviderSetup,
   parsePayrollRows,
-  payrollMappingToSend,
-  payrollRowsToSend,
+  preparePayrollMapping,
+  preparePayrollRows,
   provePayroll,
 } from './payrollFile.ts'
 import { mappingTargetsOf, payMeaningNames } from './words.ts'
@@ -46,7 +46,7 @@ const codeFields = (({ type, code, description, element }) => ({ type, code, des
 /** A file whose rows add up to its total, ready to send. */
 export interface CheckedPayrollFile {
   rows: string[]
-  mapping: ReturnType<typeof payrollMappingToSend>
+  mapping: ReturnType<typeof preparePayrollMapping>
   /** The file's total, and the part of it that is imported, in whole pennies. */
   total: number
   imported: number
@@ -85,7 +85,7 @@ export function CheckPayrollFile({
 }) {
   const term = useTerm()
   const isAllowed = usePermissionCheck()
-  const { headingRow, columns, provider, mapping, monthIsMeant, confirmed } = choices
+  const { headingRow, columns, provider, mapping, isMonthConfirmed, confirmed } = choices
   const reading = useMemo(
     () => parsePayrollRows(cells, { provider, headingRow, columns, mapping }, open),
     [cells, provider, headingRow, columns, mapping, open],
@@ -99,9 +99,9 @@ export function CheckPayrollFile({
   const problems = useMemo(
     () =>
       reading
-        ? [...reading.read.problems, ...findPayMonthProblems(reading.read.rows, { table: reading.table, month, isMeant: monthIsMeant })]
+        ? [...reading.read.problems, ...findPayMonthProblems(reading.read.rows, { table: reading.table, month, isMeant: isMonthConfirmed })]
         : [],
-    [reading, month, monthIsMeant],
+    [reading, month, isMonthConfirmed],
   )
   const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)
   const { create } = useResourceMutations(resources.payrollCode)
@@ -135,8 +135,8 @@ export function CheckPayrollFile({
   const next = (): void => {
     if (isReady && texts && proof)
       onNext({
-        rows: payrollRowsToSend(assertDefined(sheets[sheet]).rows, choices),
-        mapping: payrollMappingToSend(texts),
+        rows: preparePayrollRows(assertDefined(sheets[sheet]).rows, choices),
+        mapping: preparePayrollMapping(texts),
         total: proof.file.value,
         imported: proof.imported.value,
       })
@@ -169,7 +169,12 @@ export function CheckPayrollFile({
           onChange={(value) => change({ provider: value })}
         />
       </Group>
-      <OtherMonthWarning said={said} month={month} isMeant={monthIsMeant} onMeant={(isMeant) => change({ monthIsMeant: isMeant })} />
+      <OtherMonthWarning
+        fileMonth={said}
+        month={month}
+        isConfirmed={isMonthConfirmed}
+        onConfirm={(isConfirmed) => change({ isMonthConfirmed: isConfirmed })}
+      />
       <UsedColumns
         used={columns.filter(Boolean).length}
         of={columns.length}

@@ -76,7 +76,7 @@ export function ImportPayrollDialog({
     setStep('saving')
     setProblem(null)
     setRefused([])
-    const { provider, headingRow, columns, monthIsMeant } = assertDefined(file).choices
+    const { provider, headingRow, columns, isMonthConfirmed } = assertDefined(file).choices
     try {
       const answer = await importFile({
         year: month.year,
@@ -84,7 +84,7 @@ export function ImportPayrollDialog({
         provider: provider.trim(),
         headingRow,
         columns,
-        monthIsMeant,
+        monthIsMeant: isMonthConfirmed,
         locationId: location?.id ?? null,
         again: isMeant,
         progressKey,

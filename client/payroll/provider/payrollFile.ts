@@ -35,7 +35,7 @@ export interface PayrollFileChoices {
   provider: string
   headingRow: number
   columns: (PayMeaning | null)[]
-  monthIsMeant: boolean
+  isMonthConfirmed: boolean
   /** By kind, then by the normalised text that saved mappings use. */
   mapping: PayMapping
   /** The money that the user has agreed to leave out, as the screen listed it at that time. */
@@ -71,7 +71,7 @@ export function detectPayrollChoices(cells: Cells, open: ProviderSetup): Payroll
     provider: provider?.name ?? (found?.headings.includes('EmployeeNumber') ? 'Template' : 'Payroll provider'),
     headingRow: found?.headingRow ?? 1,
     columns: found ? (provider ? mergeColumns(provider, found) : [...found.columns]) : (cells[0] ?? []).map(() => null),
-    monthIsMeant: false,
+    isMonthConfirmed: false,
     mapping: { code: new Map(), location: new Map() },
     confirmed: '',
   }
@@ -132,7 +132,6 @@ const becauseOf = { code: 'same code', name: 'same name', element: 'the one code
 /**
  * The mapping of each code and location in a file: the user's choice, otherwise what was learned, otherwise a record
  * with the same name.
- * @param place the single location of the file, if any: titles that name it need no mapping
  */
 export function mapPayrollTexts(
   { read, table }: ParsedPayrollFile,
@@ -182,7 +181,7 @@ export function provePayroll(
  * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows. Names stay in
  * the browser. The server reads them as this page did.
  */
-export function payrollRowsToSend(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
+export function preparePayrollRows(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
   const number = columns.indexOf('employeeNumber')
   return rows.map((row, index) => {
     const cells = row.split('\t')
@@ -195,7 +194,7 @@ export function payrollRowsToSend(rows: readonly string[], { headingRow, columns
 }
 
 /** The mappings to send with a file. */
-export function payrollMappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
+export function preparePayrollMapping(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
   return recordFromKeys(payTextKinds, of)

@@ -54,7 +54,7 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
    * @param before the record before the save; null if it was new
    * @returns a function that gives the restored record, or null if it is gone; null if this save cannot be undone
    */
-  takeBack?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
+  createUndo?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
   /** Runs after a save, before its notice: a new record gets its address here. */
   onSaved?: (saved: Saved, isNew: boolean) => unknown
   /** Opens the tab that contains an invalid field. */
@@ -178,7 +178,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
    * Saves the form and shows a notice.
    * @returns the saved record; null if it was refused
    */
-  const save = ({ isSaid = true }: { isSaid?: boolean } = {}): Promise<Saved | null> => {
+  const save = ({ showsNotice = true }: { showsNotice?: boolean } = {}): Promise<Saved | null> => {
     if (obstacle || isReadOnly) return Promise.resolve(null)
     const sent = form.getValues()
     const { input, problems } = options.check(sent)
@@ -193,18 +193,18 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
       goOnFrom(saved, sent)
       if (!typedNames(valuesOf(saved), form.getValues()).length) forgetUnsaved()
       const isSame = before && !typedNames(valuesOf(before), valuesOf(saved)).length
-      const takeBack = isSame ? null : options.takeBack?.(saved, before)
+      const takeBack = isSame ? null : options.createUndo?.(saved, before)
       const undo = takeBack ? () => void undoWith(takeBack) : undefined
       undoable.current = undo ?? null
       if (undo) setLatestUndo(undo)
       await options.onSaved?.(saved, !before)
       const notice = options.notice ?? (before ? notices.updated(term.singular) : notices.created(term.singular))
-      if (isSaid) notifySuccess(notice, undo)
+      if (showsNotice) notifySuccess(notice, undo)
       return saved
     })
     return done.then((saved) => {
       const isMore = saved && now.current.isPressedAgain && typedNames(now.current.base, form.getValues()).length > 0
-      return isMore ? save({ isSaid }) : saved
+      return isMore ? save({ showsNotice }) : saved
     })
   }
   const undoWith = async (takeBack: () => Promise<Saved | null>): Promise<void> => {

@@ -141,7 +141,7 @@ export function useInlineRows(
     },
     notice: notices.updated(term.plural),
     reload,
-    takeBack: (saved, before) => async () => {
+    createUndo: (saved, before) => async () => {
       const { kept: back, refused } = await takeAll(stepsTo(rowsOf(before?.rows ?? []), saved.rows), saved.rows)
       const [problem] = refused.values()
       if (problem) throw problem

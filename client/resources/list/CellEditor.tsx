@@ -30,12 +30,12 @@ export function CellEditor({
 }: {
   resource: AnyResource
   save: Save
-  /** Shows a value in the list while it is saved. */
+  /** Runs `save`, and shows the new value in the list meanwhile. */
   shown: (value: unknown, save: () => ReturnType<Save>) => ReturnType<Save>
   row: AnyRecord
   name: string
   term: string
-  /** The organisation's own set of calls. */
+  /** Whether to use the organisation's own set of calls. */
   own?: boolean
   onClose: () => void
 }) {

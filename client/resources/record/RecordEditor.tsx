@@ -83,7 +83,7 @@ export function RecordEditor({
     },
     save: (values, before) => (before ? saves.update({ ...values, id: before.id, version: before.version }) : saves.create(values)),
     reload: ({ id }) => calls.get.query({ id }),
-    takeBack: ({ id, version }, before) =>
+    createUndo: ({ id, version }, before) =>
       before
         ? async () => show(await saves.update({ ...before, id, version }))
         : undo.may && offers('delete')

@@ -15,7 +15,7 @@ export function FileDrop({
 }: {
   /** The file, as in "a file of your ledger". */
   what: string
-  /** What the file may look like. */
+  /** The accepted formats of the file, in words. */
   hint: string
   template: () => Promise<Template>
   onFile: (file: File) => void

@@ -186,7 +186,7 @@ export function Shell() {
       </main>
       {asked > 0 && (
         <PageSection height={0}>
-          <CommandPalette asked={asked} />
+          <CommandPalette requests={asked} />
         </PageSection>
       )}
       {isHelped && (

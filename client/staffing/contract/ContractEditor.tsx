@@ -83,7 +83,7 @@ export function ContractEditor({
   onMade,
   start,
   isCopy = false,
-  putRight = null,
+  suggestion = null,
 }: {
   loaded: LoadedContract | null
   /** Puts the id of a new contract into the address. */
@@ -91,7 +91,7 @@ export function ContractEditor({
   start: ContractDraft
   isCopy?: boolean
   /** A suggested change to apply to the form. */
-  putRight?: SuggestedPayChange | null
+  suggestion?: SuggestedPayChange | null
 }) {
   const term = useTerm()('StaffContract')
   const { hash } = useLocation()
@@ -110,7 +110,7 @@ export function ContractEditor({
     check: validateContract,
     save: (input) => save(input),
     reload: ({ id }) => api.contracts.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }, before) =>
       async () => {
         await undo({ versions: [version] })
@@ -123,7 +123,7 @@ export function ContractEditor({
   })
   const { values: draft, base, set, problems } = editor
   const inputs = useCostingInputs(draft)
-  const asked = useSuggestedChange(putRight, { draft, inputs: inputs.data, set })
+  const asked = useSuggestedChange(suggestion, { draft, inputs: inputs.data, set })
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id

@@ -46,7 +46,7 @@ export function ContractPage() {
           onMade={form.moveToAddressOf}
           start={loaded ? toContractDraft(loaded) : start}
           isCopy={!loaded && (isCopied || isQuick)}
-          putRight={putRight}
+          suggestion={putRight}
         />
       )}
     </RecordLoader>

@@ -65,7 +65,7 @@ interface Props {
 export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')
-  const [asked, setAsked] = useState<SelectedFigure | null>(null)
+  const [selected, setSelected] = useState<SelectedFigure | null>(null)
   const year = shown === 'years' ? null : Number(shown)
   const lines = useMemo(() => (cost.cost ? costLines(cost.cost, labels) : []), [cost, labels])
   const before = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
@@ -84,9 +84,9 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
     year === null
       ? Array.from({ length: years }, (_unused, index) => index)
       : Array.from({ length: 12 }, (_unused, index) => year * 12 + index)
-  const asking = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
+  const selection = { selected, lines, budget: { firstYear, startMonth }, onSelect: setSelected }
   const ask = (line: CostLine | null, ofYear: number, month: number | null) => (
-    <FigureButton {...asking} figure={{ line: line?.figure ?? null, year: ofYear, month }} />
+    <FigureButton {...selection} figure={{ line: line?.figure ?? null, year: ofYear, month }} />
   )
   const yearCell = (label: string, months: CostLine['months'], index: number) => (
     <button
@@ -130,7 +130,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           value={shown}
           onChange={(value) => {
             setShown(value)
-            setAsked(null)
+            setSelected(null)
           }}
           data={[
             { value: 'years', label: 'Years' },
@@ -178,7 +178,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           />
         )}
       </div>
-      {asked && <Derivation {...asking} asked={asked} explain={cost.explain} />}
+      {selected && <Derivation {...selection} selected={selected} explain={cost.explain} />}
       {cost.cost.problems.length > 0 && (
         <div className={classes.why} role="status">
           <b className={textStyles.up}>Not calculated</b>

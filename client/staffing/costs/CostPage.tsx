@@ -40,7 +40,7 @@ export function CostPage() {
   const term = useTerm()
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
-  const [asked, setAsked] = useState<SelectedFigure | null>(null)
+  const [selected, setSelected] = useState<SelectedFigure | null>(null)
   const asking = isMongoId(id) ? { id } : skipToken
   const contract = trpc.contracts.get.useQuery(asking)
   const forecast = trpc.contracts.forecast.useQuery(asking)
@@ -53,7 +53,7 @@ export function CostPage() {
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
   const firstYear = budgets.find((one) => one.mongoId === budgetId)?.firstYear ?? 0
   const lines = costing ? costLines(costing, labels) : []
-  const shared = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
+  const shared = { selected, lines, budget: { firstYear, startMonth }, onSelect: setSelected }
   const ask = (line: CostLine | null, year: number, month: number | null) => (
     <FigureButton {...shared} figure={{ line: line?.figure ?? null, year, month }} />
   )
@@ -103,10 +103,10 @@ export function CostPage() {
                 look={(line) => (line ? undefined : 'total')}
               />
             </div>
-            {asked?.year === index && (
+            {selected?.year === index && (
               <Derivation
                 {...shared}
-                asked={asked}
+                selected={selected}
                 explain={(month) => explanation.find((one) => one.year === index + 1 && one.period === (month % 12) + 1)?.steps ?? []}
               />
             )}

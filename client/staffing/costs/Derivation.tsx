@@ -9,30 +9,30 @@ import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFi
 
 /** The calculation of a figure: the steps for one month of a line, or the parts of a sum. Escape closes it. */
 export function Derivation({
-  asked,
+  selected,
   lines,
   budget,
   explain,
-  onAsk,
-}: FigureSelection & { asked: SelectedFigure; explain: (month: number) => readonly Step[] }) {
-  const close = (): void => onAsk(null)
+  onSelect,
+}: FigureSelection & { selected: SelectedFigure; explain: (month: number) => readonly Step[] }) {
+  const close = (): void => onSelect(null)
   useHotkeys([['Escape', close]])
-  const { year, month } = asked
-  const read = findFigure(lines, asked)
+  const { year, month } = selected
+  const read = findFigure(lines, selected)
   if (!read) return null
   const { line, pennies } = read
-  const when = describeFigurePeriod(asked, budget)
+  const when = describeFigurePeriod(selected, budget)
   if (line && month !== null) return <CalculationSteps line={line} month={month} when={when} steps={explain(month)} onClose={close} />
   const parts = line
     ? Array.from({ length: 12 }, (_unused, index) => ({
         label: periodName(budget.startMonth, index + 1),
         pennies: elementAt(line.months, year * 12 + index),
-        onAsk: () => onAsk({ line: line.figure, year, month: year * 12 + index }),
+        onSelect: () => onSelect({ line: line.figure, year, month: year * 12 + index }),
       }))
     : lines.map(({ figure, label }) => ({
         label,
         pennies: findFigure(lines, { line: figure, year, month })?.pennies ?? null,
-        onAsk: () => onAsk({ line: figure, year, month }),
+        onSelect: () => onSelect({ line: figure, year, month }),
       }))
   const title = `${line?.label ?? 'Total'} in ${when}, ${pennies === null ? 'not calculated' : display(pennies)}, is made of`
   return <SumParts title={title} parts={parts} onClose={close} />

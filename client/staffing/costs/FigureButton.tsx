@@ -3,16 +3,16 @@ import tableStyles from '../../ui/table/DataTable.module.css'
 import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFigure } from './selectedFigure.ts'
 
 /** A figure that opens its derivation. */
-export function FigureButton({ figure, asked, lines, budget, onAsk }: FigureSelection & { figure: SelectedFigure }) {
+export function FigureButton({ figure, selected, lines, budget, onSelect }: FigureSelection & { figure: SelectedFigure }) {
   const { line, pennies } = findFigure(lines, figure) ?? { line: null, pennies: null }
-  const isPressed = asked?.line === figure.line && asked.year === figure.year && asked.month === figure.month
+  const isPressed = selected?.line === figure.line && selected.year === figure.year && selected.month === figure.month
   return (
     <button
       type="button"
       className={tableStyles.figure}
       aria-pressed={isPressed}
       aria-label={`${line?.label ?? 'Total'}, ${describeFigurePeriod(figure, budget)}: ${line && figure.month !== null ? 'why' : 'breakdown'}`}
-      onClick={() => onAsk(figure)}
+      onClick={() => onSelect(figure)}
     >
       <Amount pennies={pennies} />
     </button>

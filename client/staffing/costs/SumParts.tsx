@@ -8,7 +8,7 @@ interface Part {
   label: string
   pennies: number | null
   /** Opens the derivation of this part. */
-  onAsk: () => void
+  onSelect: () => void
 }
 
 /** The parts of a sum, each of which opens its own parts, down to the derivation of one month. */
@@ -20,9 +20,9 @@ export function SumParts({ title, parts, onClose }: { title: string; parts: read
         <CloseButton size="sm" onClick={onClose} aria-label="Close the breakdown" />
       </div>
       <ol>
-        {parts.map(({ label, pennies, onAsk }) => (
+        {parts.map(({ label, pennies, onSelect }) => (
           <li key={label}>
-            <button type="button" className={clsx(tableStyles.name, classes.part)} onClick={onAsk}>
+            <button type="button" className={clsx(tableStyles.name, classes.part)} onClick={onSelect}>
               {label}
             </button>
             <span>

@@ -13,10 +13,10 @@ export interface SelectedFigure {
 
 /** The figure whose derivation is open, and how to open another. */
 export interface FigureSelection {
-  asked: SelectedFigure | null
+  selected: SelectedFigure | null
   lines: readonly CostLine[]
   budget: { firstYear: number; startMonth: number }
-  onAsk: (asked: SelectedFigure | null) => void
+  onSelect: (figure: SelectedFigure | null) => void
 }
 
 /** The month or year of a figure in words. */

@@ -93,7 +93,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
     check: (draft) => validateWith(quickCalculatorInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.quickCalculator.get.query({ id }),
-    takeBack:
+    createUndo:
       ({ id, version }, before) =>
       async () => {
         if (before) return save(quickCalculatorInput.parse({ ...draftOf(before), version }))

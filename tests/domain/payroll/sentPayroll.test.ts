@@ -5,7 +5,7 @@ import {
   type PayrollFileChoices,
   type ProviderSetup,
   parsePayrollRows,
-  payrollRowsToSend,
+  preparePayrollRows,
   provePayroll,
 } from '../../../client/payroll/provider/payrollFile.ts'
 import { mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
@@ -51,7 +51,7 @@ describe('a payroll file as it is sent', () => {
     const texts = mapPayrollTexts(reading, choices, known)
     const { proof } = provePayroll(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
-    const sent = cellsOf(payrollRowsToSend(sectioned, choices))
+    const sent = cellsOf(preparePayrollRows(sectioned, choices))
     const mapping = {
       code: new Map([['100', 1]]),
       location: new Map([

@@ -58,14 +58,14 @@ interface Found extends SpotlightActionData {
 
 /**
  * Search and quick actions: finds screens, budgets, people, contracts, entries, codes and settings by name.
- * @param asked increases at each request: the palette opens, or closes if it is open
+ * @param requests increases at each request: the palette opens, or closes if it is open
  */
-export function CommandPalette({ asked }: { asked: number }) {
+export function CommandPalette({ requests }: { requests: number }) {
   const [query, setQuery] = useState('')
   const [settled] = useDebouncedValue(query.trim(), pauseMs)
   useEffect(() => {
-    if (asked > 0) palette.toggle()
-  }, [asked])
+    if (requests > 0) palette.toggle()
+  }, [requests])
   const isRecalculating = /^recalc\w*\s*/i.test(query.trim())
   const rest = (text: string): string => text.replace(/^(recalc\w*|add|new|open|find)\s+/i, '')
   const words = searchWords(rest(query))
