@@ -361,7 +361,7 @@ async function rebuild(store: Store): Promise<ExitCode> {
   )
   for (const { log, projection: table, missing, extra, different, keys } of differences)
     print(
-      `  ${table} of ${log}: ${missing} missing, ${extra} extra, ${different} different: ${keys.join('; ')}${missing + extra + different > keys.length ? '; …' : ''}`,
+      `  ${table} of ${log}: ${missing} missing, ${extra} extra, ${different} different${keys.some(Boolean) ? `: ${keys.join('; ')}` : ''}${missing + extra + different > keys.length ? '; …' : ''}`,
     )
   const found = `${displayCount(logs, 'log')}: ${differences.length ? `${displayCount(differences.length, 'projection')} differed` : 'no row differs'}`
   print(`${found}${differences.length ? (isDryRun ? '. Nothing was replaced.' : '. The rows were replaced.') : ''}`)
