@@ -2,7 +2,7 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { ExplainJob, Queues } from '../server/core/queue/queues.ts'
 import { tryToExplain } from '../server/features/payroll/causes/commands.ts'
-import { silentExplanations } from '../server/features/payroll/causes/queries.ts'
+import { listStalledExplanations } from '../server/features/payroll/causes/queries.ts'
 
 /** A search that has reported no progress for this long is retried. */
 const silentMs = 15_000
@@ -13,7 +13,7 @@ export function createDifferenceExplainer({ store, queues }: { store: Store; que
     explain: (job: ExplainJob): Promise<void> => tryToExplain(store, job),
     async sweep(): Promise<void> {
       try {
-        for (const job of await store.asPlatform((tx) => silentExplanations(tx, new Date(Date.now() - silentMs))))
+        for (const job of await store.asPlatform((tx) => listStalledExplanations(tx, new Date(Date.now() - silentMs))))
           await queues.wakeExplain(job)
       } catch (error) {
         log.warn({ err: error }, 'the sweep of payroll differences failed')

@@ -6,7 +6,7 @@ import { announceFile } from '../server/features/files/announce.ts'
 import { type PackPdfRequest, packPaper } from '../server/features/packs/paper/queries.ts'
 import { payrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
-import { unfinishedFiles, untoldFiles } from '../server/shared/files/queries.ts'
+import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
 
 /** Types a stored request. It was validated before it was stored, and the kind of document determines its type. */
@@ -39,9 +39,9 @@ export function createFileMaker({ store, queues, fanOut }: { store: Store; queue
     },
     async sweep(): Promise<void> {
       try {
-        for (const { organisationId, fileId } of await store.asPlatform(untoldFiles))
+        for (const { organisationId, fileId } of await store.asPlatform(listUnannouncedFiles))
           await announceFile({ store, fanOut }, organisationId, fileId)
-        for (const one of await store.asPlatform(unfinishedFiles)) if (!making.has(one.fileId)) await queues.wakeFile(one)
+        for (const one of await store.asPlatform(listUnfinishedFiles)) if (!making.has(one.fileId)) await queues.wakeFile(one)
       } catch (error) {
         log.warn({ err: error }, 'the sweep of files failed')
       }

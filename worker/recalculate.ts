@@ -6,7 +6,12 @@ import type { BudgetsJob, FanOut, Queues, RunJob } from '../server/core/queue/qu
 import { countRecalculation } from '../server/core/watch/counters.ts'
 import { announceEnd } from '../server/shared/recalculation/announce.ts'
 import { tryToEnd, tryToRecalculate } from '../server/shared/recalculation/commands.ts'
-import { progressNow, recalculationRow, unannounced, unfinished } from '../server/shared/recalculation/queries.ts'
+import {
+  listUnannouncedRuns,
+  listUnfinishedRuns,
+  readProgressAfterCommit,
+  recalculationRow,
+} from '../server/shared/recalculation/queries.ts'
 
 const progressIntervalMs = 200
 /** A run younger than this still has its first jobs in the queue, so it is not stalled. */
@@ -29,7 +34,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
 
   /** Publishes the progress of a run, at most once in `progressIntervalMs`. @returns whether all its budgets are done */
   async function publishProgress(organisationId: OrganisationId, id: string): Promise<boolean> {
-    const argument = await progressNow(store, organisationId, id)
+    const argument = await readProgressAfterCommit(store, organisationId, id)
     const isOver = argument.done === argument.of
     if (isOver || performance.now() - lastPublishedAt > progressIntervalMs) {
       lastPublishedAt = performance.now()
@@ -62,12 +67,13 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
      */
     async sweep(): Promise<void> {
       try {
-        const runs = await store.asPlatform(unfinished)
+        const runs = await store.asPlatform(listUnfinishedRuns)
         for (const run of runs)
           if (!run.count) await end(run.organisationId, run.id)
           else if (isStalled(run) && run.left.length) await queues.wake(run)
         previouslyLeft = new Map(runs.map((run) => [run.id, run.count]))
-        for (const { organisationId, id } of await store.asPlatform(unannounced)) await announceEnd({ store, fanOut }, organisationId, id)
+        for (const { organisationId, id } of await store.asPlatform(listUnannouncedRuns))
+          await announceEnd({ store, fanOut }, organisationId, id)
       } catch (error) {
         log.warn({ err: error }, 'the sweep of recalculations failed')
       }

@@ -2,8 +2,8 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { Network } from '../server/core/outside/addresses.ts'
 import {
-  dueWebhooks,
-  laggingWebhooks,
+  listDueWebhooks,
+  listLaggingWebhooks,
   makeMessages,
   sendNext,
   type WebhookId,
@@ -36,9 +36,9 @@ export function createWebhookSender({ store, networks }: { store: Store; network
     try {
       if (closing) return
       // A failure for one webhook must not stop the others.
-      for (const target of await laggingWebhooks(store))
+      for (const target of await listLaggingWebhooks(store))
         await createMessages(target).catch((error) => log.warn({ err: error, ...target }, 'creating messages for a webhook failed'))
-      for (const target of await dueWebhooks(store)) {
+      for (const target of await listDueWebhooks(store)) {
         const key = `${target.organisationId} ${target.id}`
         if (running.size >= maxConcurrent) return
         if (running.has(key) || closing) continue

@@ -38,7 +38,7 @@ export interface ApprovalFacts {
   yearsWithoutLevy: readonly number[]
   /** Other budgets of the group with contracts that are not calculated, which makes the levy shares of the whole group unknown. */
   heldUpBy: readonly string[]
-  /** Years in which the Employment Allowance is posted but not calculated; `allowanceProblems` says why. */
+  /** Years in which the Employment Allowance is posted but not calculated; `findAllowanceProblems` says why. */
   yearsWithoutAllowance: readonly number[]
   allowanceProblems: readonly string[]
   yearsWithoutPools: readonly number[]

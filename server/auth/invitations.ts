@@ -9,7 +9,7 @@ import { organisations } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { historyOf, recordChange } from '../resources/referenceLog.ts'
+import { readRecordHistory, recordChange } from '../resources/referenceLog.ts'
 import { hashPassword } from './accounts.ts'
 import { lockUnlessErased } from './erasedUsers.ts'
 import { removeDistrustedPasskeys } from './passkeys/passkeys.ts'
@@ -72,7 +72,7 @@ export interface PasswordLink {
 }
 
 export async function listPasswordLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
-  const entries = await historyOf(tx, logSubject, userId)
+  const entries = await readRecordHistory(tx, logSubject, userId)
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
     if (action !== 'created') return []
     const later = entries.filter((entry) => entry.version === version)
@@ -90,7 +90,9 @@ async function recordLinkChange(
   { number, what }: { number: number; what: { usedAt: string } | { isKnown: true } },
 ) {
   const { tx } = call
-  const created = (await historyOf(tx, logSubject, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
+  const created = (await readRecordHistory(tx, logSubject, userId)).find(
+    (entry) => entry.version === number && entry.action === 'created',
+  )?.after
   if (!created) return
   const before = { id: userId, version: number, organisationId: null, ...created }
   await recordChange(call, logSubject, { action: 'updated', before, after: { ...before, ...what } })

@@ -10,7 +10,7 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
+import { type HistoryEntry, readRecordHistory, recordChange } from '../resources/referenceLog.ts'
 import { findTotpStep, generateTotpKey, toBase32 } from './totp.ts'
 
 const recoveryCodeCount = 10
@@ -213,7 +213,7 @@ export async function removeSecondStep(tx: OrganisationTx, userId: UserId, actor
 }
 
 export async function listSecondStepHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  const entries = await historyOf(tx, logSubject, userId)
+  const entries = await readRecordHistory(tx, logSubject, userId)
   return entries.map(({ action, after, actorId, occurredAt, version }) => {
     const removed = actorId === userId ? 'turned off two-step verification' : 'turned off two-step verification for this user'
     const sentence = action === 'created' ? 'set up two-step verification' : String(after?.what ?? removed)

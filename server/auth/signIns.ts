@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/values/ids.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
+import { type HistoryEntry, readRecordHistory, recordChange } from '../resources/referenceLog.ts'
 
 /** The access token claim with the id of its sign-in. */
 export const signInClaim = 'sign_in'
@@ -189,7 +189,7 @@ export async function signOutEverywhere(tx: OrganisationTx, userId: UserId, acto
 }
 
 export async function listSignOutHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  return (await historyOf(tx, logSubject, userId)).map((entry) => ({
+  return (await readRecordHistory(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

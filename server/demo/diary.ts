@@ -3,7 +3,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId, UserId } from '../../domain/values/ids.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { runAddComment, runChangeComment, seeComments } from '../shared/approval/commands.ts'
+import { markCommentsRead, runAddComment, runChangeComment } from '../shared/approval/commands.ts'
 
 export interface DemoPerson {
   id: UserId
@@ -68,7 +68,7 @@ export function openConversation(
         manager,
         governor,
       ]),
-    read: (who, at, ids) => seeComments({ tx, ...place, now: by(who, at).now }, who.id, ids),
+    read: (who, at, ids) => markCommentsRead({ tx, ...place, now: by(who, at).now }, who.id, ids),
     async resolve(who, at, ids) {
       for (const id of ids) await runChangeComment({ tx, ...place, actor: by(who, at) }, id, 'resolve')
     },

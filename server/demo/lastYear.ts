@@ -25,7 +25,7 @@ import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
-import { overviewOf } from '../shared/overview/queries.ts'
+import { readOverview } from '../shared/overview/queries.ts'
 import { loadItems } from '../streams/budget/items.ts'
 import { loadBudget } from '../streams/budget/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
@@ -140,7 +140,7 @@ async function saveOpeningBalances(
   { organisationId, names, school }: BuiltSchool,
   diary: Diary,
 ): Promise<void> {
-  const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
+  const { years } = await readOverview(tx, await loadBudget({ tx, organisationId }, budgetId))
   const balances = assertDefined(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
   const { revenue, capital } = listBalancesBroughtForward(school)

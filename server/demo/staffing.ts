@@ -23,7 +23,7 @@ import { saveLeave } from '../features/staffing/leave/commands.ts'
 import { listAllRecords } from '../resources/queries.ts'
 import { storeCosts } from '../shared/costing/costs/commands.ts'
 import { keepInputs } from '../shared/costing/inputs/commands.ts'
-import { inputsNow } from '../shared/costing/inputs/queries.ts'
+import { readCurrentInputs } from '../shared/costing/inputs/queries.ts'
 import { addStaff } from '../shared/staff/commands.ts'
 import { loadStaffByIds } from '../streams/budget/people.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
@@ -120,7 +120,7 @@ export async function enterPosts(
   const contracts = await loadContracts({ tx, organisationId, budgetId })
   if (school.leave) await addLeave({ tx, organisationId, actor }, school.leave, contracts)
   const fresh = await loadBudget({ tx, organisationId }, budgetId)
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, fresh.head, { contracts })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, fresh.head, { contracts })
   const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   await storeCosts(
     {

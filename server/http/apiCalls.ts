@@ -8,7 +8,7 @@ import { defaultBodyBytes, type Policy } from '../core/calls/policies.ts'
 import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 import { readImageUpload } from '../rest/imageUpload.ts'
-import { policyForProcedure, procedureAt } from '../rest/routes.ts'
+import { findProcedure, getProcedurePolicy } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
@@ -16,7 +16,7 @@ import type { HttpCall } from './call.ts'
 import { createJsonScanner, nulCharacterError } from './jsonScan.ts'
 import { admitLongCall } from './longCallAdmission.ts'
 import type { LongCallThreads } from './longCallThreads.ts'
-import { largestBatch, proceduresInPath, trpcPath } from './trpcCalls.ts'
+import { largestBatch, parseProcedurePath, trpcPath } from './trpcCalls.ts'
 
 interface MatchedCall {
   protocol: HttpCall['protocol']
@@ -121,9 +121,9 @@ function matchCall(method: string, address: string): MatchedCall | null {
   const path = normalisePath(address)
   const end = address.indexOf('?')
   const query = end < 0 ? '' : address.slice(end)
-  const procedures = proceduresInPath(path)
+  const procedures = parseProcedurePath(path)
   if (procedures) {
-    const policies = procedures.map(policyForProcedure)
+    const policies = procedures.map(getProcedurePolicy)
     return {
       protocol: 'trpc',
       url: trpcPath(procedures) + query,
@@ -134,11 +134,11 @@ function matchCall(method: string, address: string): MatchedCall | null {
     }
   }
   // A few REST calls have a second path outside /api.
-  const procedure = procedureAt(method, path)
+  const procedure = findProcedure(method, path)
   if (!procedure && !/^\/api\//i.test(path)) return null
   // The API description and its page are served under /api by Express.
   if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
-  const policy = policyForProcedure(procedure ?? '')
+  const policy = getProcedurePolicy(procedure ?? '')
   const { isPicture = false } = policy
   return { protocol: 'rest', url: path + query, callCount: 1, isLong: runsInThread(policy), maxBytes: maxBytesOf(policy), isPicture }
 }

@@ -5,10 +5,10 @@ import { shareName } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
 import { accessFor, checkGate, type Meta } from '../core/calls/procedures.ts'
 import { buildInput } from '../rest/adapter.ts'
-import { allProcedures, matchRoute, policyForProcedure } from '../rest/routes.ts'
+import { allProcedures, getProcedurePolicy, matchRoute } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
 import type { HttpCall } from './call.ts'
-import { proceduresInPath } from './trpcCalls.ts'
+import { parseProcedurePath } from './trpcCalls.ts'
 
 /** Bytes. The input of a larger body is not checked here, because parsing it would block other requests. */
 const maxCheckedBytes = 64 * 1024
@@ -38,7 +38,7 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
   const isLarge = call.body instanceof Uint8Array && call.body.length > maxCheckedBytes
   const refused = await Promise.all(
     questions
-      .filter(({ name }) => policyForProcedure(name).isLong)
+      .filter(({ name }) => getProcedurePolicy(name).isLong)
       .map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
   return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareName({ principal, selection }) }
@@ -76,7 +76,7 @@ function requestedProcedures({ protocol, method, url, body }: HttpCall): Request
   const search = new URLSearchParams(query)
   const read = (): unknown => (method === 'GET' ? JSON.parse(search.get('input') ?? 'null') : json())
   const isBatch = search.get('batch') === '1'
-  return (proceduresInPath(path) ?? []).map((name, index) => ({
+  return (parseProcedurePath(path) ?? []).map((name, index) => ({
     name,
     meta: allProcedures[name]?._def.meta,
     input: async () => {

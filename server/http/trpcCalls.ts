@@ -12,7 +12,7 @@ export const largestBatch = 50
  * @param path as `normalisePath` returns it
  * @returns null if the path is not under /trpc
  */
-export function proceduresInPath(path: string): string[] | null {
+export function parseProcedurePath(path: string): string[] | null {
   const [whole, batch = ''] = /^\/trpc(?:\/(.*?)\/?)?$/i.exec(path) ?? []
   return whole === undefined ? null : decodeURIComponent(batch).split(',')
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type LiveArguments, openFieldPattern, openRecordPattern } from '../../domain/changes/live.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { holderFor, type Services } from '../core/calls/context.ts'
+import { buildPermissions, type Services } from '../core/calls/context.ts'
 import { selectedBudget } from '../core/calls/selectedBudget.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
@@ -87,7 +87,7 @@ export class PresenceTracker {
     const { principal, organisationId } = admission
     const { userId } = principal
     if (userId === null) return 'Only people can be shown to others.'
-    const { locationIds } = holderFor(principal, organisationId)
+    const { locationIds } = buildPermissions(principal, organisationId)
     if (position && locationIds && !locationIds.includes(position.locationId)) return 'You do not have permission to do this.'
     const outcome = await this.#services.store.inOrganisation(organisationId, async (tx) => {
       if (!position) return endPresence(tx, organisationId, screen.id)

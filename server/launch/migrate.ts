@@ -7,7 +7,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
-import { databaseRefusal, isConflict } from '../core/database/errors.ts'
+import { isConflict, toDatabaseRefusal } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
 import { assertDataVersion, rethrowCertificateError } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreServerRights } from './roles.ts'
@@ -74,7 +74,7 @@ async function migrateWithRetries(client: postgres.Sql, from: string): Promise<v
       break
     } catch (error) {
       // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-      if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+      if (left <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
       await wait(retryDelayMs)
     }
   await client`select set_config('lock_timeout', '0', false)`

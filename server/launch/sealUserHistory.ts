@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
-import { databaseRefusal, isConflict } from '../core/database/errors.ts'
+import { isConflict, toDatabaseRefusal } from '../core/database/errors.ts'
 import {
   createUserKeys,
   laterSealingLogName,
@@ -37,7 +37,7 @@ export async function sealUserHistory(store: Store, ownerUrl: string): Promise<n
         return count
       } catch (error) {
         // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-        if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+        if (left <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
         await wait(retryDelayMs)
       }
   })

@@ -70,7 +70,11 @@ async function tellOf(
  * The new values that a patch sets.
  * @throws DomainError 400 for an operation other than replace, or a path that is not a field (behaviour B-106)
  */
-export function patched(resource: AnyResource, patch: { op: string; path: string; value: unknown }[], hidden: readonly string[]): Values {
+export function applyPatch(
+  resource: AnyResource,
+  patch: { op: string; path: string; value: unknown }[],
+  hidden: readonly string[],
+): Values {
   return Object.fromEntries(
     patch.map(({ op, path, value }) => {
       if (op !== 'replace') throw new DomainError('invalid', 'patchOp', 'Only replace is supported.')

@@ -12,14 +12,14 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { rowsOf, tableFor } from '../core/database/tables.ts'
+import { getTable, readRecords } from '../core/database/tables.ts'
 import { serialiseListChanges } from '../core/database/uniqueRules.ts'
-import { hooksFor } from './hooks/all.ts'
+import { getHooks } from './hooks/all.ts'
 import { asRecord, getRecord, lockRecords } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
-import { referenceProblems } from './references.ts'
+import { findReferenceProblems } from './references.ts'
 import { withCleanText } from './richText.ts'
-import { locationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
+import { findLocationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
 import { idArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
 import { insertRecords, updateRecords } from './writeAll.ts'
@@ -47,7 +47,7 @@ async function check(
 ): Promise<Values> {
   const { values, problems } = checkRecord(resource, withCleanText(resource, input))
   if (problems.length) throw invalid(problems)
-  const missing = await referenceProblems(tx, resource, { records: [values], owner })
+  const missing = await findReferenceProblems(tx, resource, { records: [values], owner })
   if (missing[0]?.length) throw invalid(missing[0])
   await serialiseListChanges(tx, resource, owner)
   const twice = await duplicateProblems(tx, resource, { values, owner, id })
@@ -70,7 +70,7 @@ async function othersBeside(
   const within = getGroupingField(resource)
   if (!within) return []
   const ids = [...new Set(records.map((values) => Number(values[within])))]
-  const rows = await rowsOf(tx, resource, { column: within, ids })
+  const rows = await readRecords(tx, resource, { column: within, ids })
   return rows.filter(({ id, organisationId }) => (organisationId ?? null) === owner && !but.includes(id))
 }
 
@@ -79,7 +79,7 @@ async function duplicateProblems(
   resource: AnyResource,
   { values, owner, id }: { values: Values; owner: number | null; id: number | null },
 ): Promise<FieldProblem[]> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const problems: FieldProblem[] = []
   for (const set of resource.unique) {
     if (set.every((name) => values[name] === null)) continue
@@ -107,11 +107,11 @@ async function duplicateProblems(
 
 export async function createRecord(call: Call & Writing, input: Values): Promise<AnyRecord> {
   const { tx, resource, scope, actor } = call
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const owner = ownerOf(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
   const { organisationId: _owner, ...values } = await check(tx, resource, {
-    input: { ...given, ...serverValues(resource, actor) },
+    input: { ...given, ...buildServerValues(resource, actor) },
     owner,
     id: null,
   })
@@ -150,7 +150,7 @@ export async function updateRecord(
  * The read-only values that the server sets in a new record: who posted a message (behaviour B-256). Other read-only
  * fields start empty.
  */
-export function serverValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
+export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
 }
 
@@ -165,7 +165,7 @@ function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, value
     throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return
   // These are the raw values. The declaration refuses a value that is not a list.
-  const problem = locationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])
+  const problem = findLocationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
@@ -189,7 +189,7 @@ export async function writeRecord(
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
 ): Promise<AnyRecord> {
   const { tx, resource } = call
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const { organisationId: _owner, ...values } = await check(tx, resource, {
     input: { ...after, organisationId: before.organisationId },
     owner: before.organisationId,
@@ -215,7 +215,7 @@ async function refuseFixed(
 ): Promise<void> {
   const byWhat = new Map<string, AnyRecord[]>()
   for (const { before, values } of changes) {
-    const what = hooksFor(resource).fixedInUse?.(before, values)
+    const what = getHooks(resource).fixedInUse?.(before, values)
     if (what) byWhat.set(what, [...(byWhat.get(what) ?? []), before])
   }
   for (const [what, records] of byWhat) await refuseIfUsed(tx, resource, { records, so: `${what} cannot be changed` })
@@ -238,7 +238,7 @@ const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a,
  */
 export async function removeRecords(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const records = await lockRecords({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
   for (const record of records) refuseChange(resource, scope, record)
   await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
@@ -254,7 +254,7 @@ export async function removeRecords(call: Call & Writing, ids: readonly number[]
 
 /** Deletes the rates of a deleted set, each with its own line in the log. */
 async function removeParts({ tx, actor, resource: part }: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
-  const { table, columns } = tableFor(part)
+  const { table, columns } = getTable(part)
   const rows = await tx
     .delete(table)
     .where(sql`${assertDefined(columns[by])} = any(${idArray(ids)})`)
@@ -360,7 +360,7 @@ export async function reinsertRecords(call: Call & Writing, deleted: readonly An
     resource,
     records.map((record) => ({ action: 'restored', before: null, after: record })),
   )
-  await hooksFor(resource).comesBackWith?.(
+  await getHooks(resource).comesBackWith?.(
     tx,
     records.map((record) => record.id),
   )
@@ -385,7 +385,7 @@ async function checkMany(
   for (const owner of new Set(drafts.map(({ record }) => record.organisationId))) {
     const own = checked.filter(({ record }) => record.organisationId === owner)
     const values = own.map((one) => one.values)
-    const missing = await referenceProblems(tx, resource, { records: values, owner })
+    const missing = await findReferenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
     if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
     await serialiseListChanges(tx, resource, owner)
@@ -435,7 +435,7 @@ async function sameProblem(
   resource: AnyResource,
   { checked, owner, isNew }: { checked: readonly Checked[]; owner: number | null; isNew: boolean },
 ): Promise<RefusedRecord | null> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
   const problems: FieldProblem[] = []
   let one: AnyRecord | null = null

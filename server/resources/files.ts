@@ -16,10 +16,14 @@ import type { FileReply } from '../core/calls/reply.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import * as queries from './queries.ts'
-import { termsOf } from './terms.ts'
+import { readTerms } from './terms.ts'
 
 /** The fields that an organisation hides because it does not use their coding scheme (behaviour B-098). */
-export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: OrganisationId | null): Promise<string[]> {
+export async function listHiddenFields(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  organisationId: OrganisationId | null,
+): Promise<string[]> {
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
   const [row] = await tx.select().from(organisations).where(eq(organisations.id, organisationId))
@@ -27,7 +31,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
 }
 
 /** Names the records that others refer to, as exports write them. */
-export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
+export async function createNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
   for (const { field } of listReferringFields(resource.fields)) {
     if (field.kind === 'point') continue
@@ -44,14 +48,14 @@ export async function exportList(
   resource: AnyResource,
   { rows, input, as = (record) => record }: { rows: RowScope; input: z.infer<typeof exportRequest>; as?: (record: AnyRecord) => AnyRecord },
 ): Promise<FileReply> {
-  const hidden = await hiddenFields(tx, resource, rows.organisationId)
+  const hidden = await listHiddenFields(tx, resource, rows.organisationId)
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
-  const name = await namer(tx, resource, rows)
+  const name = await createNamer(tx, resource, rows)
   const lines = (await queries.listAllRecords({ tx, scope: rows }, resource, input)).flatMap((record) =>
     writeRows(resource, { columns, record: as(record), name }),
   )
-  return csvFile(
-    exportFileName((await termsOf(tx, rows.organisationId))[resource.key].plural, now),
+  return writeCsvFile(
+    exportFileName((await readTerms(tx, rows.organisationId))[resource.key].plural, now),
     columns.map((column) => column.heading),
     lines,
   )
@@ -61,13 +65,13 @@ export async function exportList(
  * A CSV file for a system that could take a byte order mark for part of the first cell. Without headings it has only
  * the rows.
  */
-export function plainCsv(fileName: string, headings: readonly string[], lines: readonly string[][]): FileReply {
+export function writePlainCsv(fileName: string, headings: readonly string[], lines: readonly string[][]): FileReply {
   const rows = (headings.length ? [[...headings], ...lines] : lines).map((line) => line.map(escapeFormula))
   return { fileName, contentType: 'text/csv; charset=utf-8', body: `${Papa.unparse(rows, { newline: '\r\n' })}\r\n` }
 }
 
 /** A CSV file in the format of notices K-24: byte order mark, comma, CRLF. */
-export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
+export function writeCsvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
   return {
     fileName,
     contentType: 'text/csv; charset=utf-8',

@@ -5,7 +5,7 @@ import { getResource } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toSnakeCase } from '../../drizzle/resourceTable.ts'
-import { listCondition, type StoredColumn, searchTexts, unusableFilter } from './listConditions.ts'
+import { listCondition, type StoredColumn, searchTexts, unusableFilterError } from './listConditions.ts'
 
 type Columns = Record<string, AnyColumn>
 
@@ -38,9 +38,9 @@ function heldIn(column: AnyColumn): [kind: StoredColumn['kind'], filters: Filter
 export function filterCondition(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
   checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
-  if (!column) throw unusableFilter(item)
+  if (!column) throw unusableFilterError(item)
   const [kind, filters] = heldIn(column)
-  if (!filters.includes(item.filterType)) throw unusableFilter(item)
+  if (!filters.includes(item.filterType)) throw unusableFilterError(item)
   const field = resource.fields[item.filter]
   const value = sql`${column}`
   if (field?.kind === 'flags' && item.filterType === 'set') return listCondition({ value, kind: 'bits' }, item)

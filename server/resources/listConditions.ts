@@ -90,14 +90,14 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
   },
   date: ({ value, kind }, item) => {
     const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
-    if (from === null || to === null) throw unusableFilter(item)
+    if (from === null || to === null) throw unusableFilterError(item)
     const day = kind === 'moment' ? sql`to_char(${value} at time zone 'Europe/London', 'YYYY-MM-DD')` : sql`left(${value}::text, 10)`
     const ends = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
     return ends.length ? sql`coalesce(${sql.join(ends, sql` and `)}, false)` : undefined
   },
   number: ({ value, kind }, item) => {
     const wanted = Number(item.value)
-    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusableFilter(item)
+    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusableFilterError(item)
     const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
     if (item.type === 'notEqual') return sql`${value} is distinct from ${compared}`
     const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
@@ -115,7 +115,7 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
 }
 
 /** The error for a filter that does not apply to its column. */
-export function unusableFilter({ filter }: FilterItem): DomainError {
+export function unusableFilterError({ filter }: FilterItem): DomainError {
   return new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
 }
 

@@ -85,7 +85,7 @@ export async function listIds<Id extends number | string>(
  * The row ids that a bulk action applies to (behaviour B-094).
  * @returns null if a selected row is not in the list
  */
-export async function chosenIds<Id extends number | string>(
+export async function resolveSelectedIds<Id extends number | string>(
   tx: OrganisationTx,
   list: ListSource,
   { state, ...selection }: BulkSelection,

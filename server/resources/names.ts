@@ -3,7 +3,7 @@ import { lookups } from '../../domain/lookups/lookups.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor, typeRows } from '../core/database/tables.ts'
+import { getTable, typeRows } from '../core/database/tables.ts'
 
 /** The name of the record with an id that may be missing. */
 const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
@@ -34,7 +34,7 @@ export async function readRecordNames(
       ]),
     )
   const target = getResource(field.to)
-  const { table, columns } = tableFor(target)
+  const { table, columns } = getTable(target)
   const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
   const rows = ids.length ? typeRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
   const names = await readRecordNames(tx, target, rows)

@@ -7,11 +7,11 @@ import { fullListSize } from '../../domain/words/notices.ts'
 import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { getTable } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
 /** The permissions that let a caller see the names of a resource's records; if empty, every signed-in user may. */
-export function pickerPermissions({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
+export function listPickerPermissions({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
   return [...read, ...alsoReadBy, ...pickedBy]
 }
 
@@ -32,7 +32,7 @@ export async function readReferencedNames(
   const names: Record<string, NamedReference[]> = {}
   for (const [to, ids] of wanted) {
     const target = getResource(to)
-    if (ids.size && hasAnyPermission(holder, pickerPermissions(target)))
+    if (ids.size && hasAnyPermission(holder, listPickerPermissions(target)))
       names[to] = (await pickRecords(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
   return names
@@ -41,7 +41,7 @@ export async function readReferencedNames(
 /** The filter for records that pickers offer: not archived. */
 export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
   if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
-  return tableFor(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
+  return getTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
 }
 
 export async function pickRecords(
@@ -60,7 +60,7 @@ export async function pickRecords(
     }
   },
 ): Promise<{ rows: NamedReference[]; total: number }> {
-  const { columns } = tableFor(resource)
+  const { columns } = getTable(resource)
   const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
     typeof value === 'boolean'
       ? { filter, filterType: 'boolean' as const, value: value ? 'Yes' : 'No' }

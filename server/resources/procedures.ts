@@ -17,17 +17,17 @@ import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired } from '../core/live/announce.ts'
-import { change, patched, runListChanges } from './change.ts'
+import { applyPatch, change, runListChanges } from './change.ts'
 import * as records from './commands.ts'
-import { exportList, hiddenFields } from './files.ts'
+import { exportList, listHiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
-import { progressOf } from './import/progress.ts'
+import { createProgressRecorder } from './import/progress.ts'
 import { pickRecords, readReferencedNames } from './pick.ts'
 import * as queries from './queries.ts'
-import { historyOf, withActors } from './referenceLog.ts'
+import { readRecordHistory, withActors } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
-import { templateOf } from './template.ts'
+import { buildTemplate } from './template.ts'
 import type { ChangeName } from './undoing/logged.ts'
 import { type Undoer, undoChange } from './undoing/undo.ts'
 import { listVisibleUses } from './uses.ts'
@@ -160,7 +160,7 @@ export function procedures(
       .output(said.record)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
+          const hidden = await listHiddenFields(tx, resource, ctx.rows.organisationId)
           const result = await records.updateRecord(
             { tx, ...writing(ctx), hidden },
             { id: input.id, version: input.version ?? null },
@@ -185,7 +185,7 @@ export function procedures(
         change(ctx, resource, async (tx) => {
           const changed = await records.removeRecords(
             { ...writing(ctx), tx },
-            await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
+            await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
           )
           return { result: { deleted: changed.length, ...changeOf(changed, 1) }, changed }
         }),
@@ -196,8 +196,8 @@ export function procedures(
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) }
-          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-          const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId)
+          const hidden = await listHiddenFields(tx, resource, ctx.rows.organisationId)
+          const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)
           const outcome = await importRows({ tx, resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           const { imported, created, updated, records: changed } = outcome
           return { result: { imported, created, updated, ...changeOf(changed) }, changed }
@@ -208,10 +208,10 @@ export function procedures(
       .output(replies.updated)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
+          const values = applyPatch(resource, input.patch, await listHiddenFields(tx, resource, ctx.rows.organisationId))
           const edited = await records.editRecords(
             { ...writing(ctx), tx },
-            await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
+            await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
             values,
           )
           return { result: { updated: edited.records.length, ...changeOf(edited.changed) }, changed: edited.records }
@@ -223,7 +223,7 @@ export function procedures(
       .query(({ ctx, input }) => ctx.inTransaction((tx) => exportList({ ...ctx, tx }, resource, { rows: seen(ctx), input }))),
     template: on(access.read, 'short')
       .output(replies.template)
-      .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
+      .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
     /**
      * The records a picker offers, and the names of the ids it holds. Archived records and those of other locations are
      * not offered.
@@ -245,7 +245,7 @@ export function procedures(
       .query(async ({ ctx, input }) => {
         const entries = await ctx.inTransaction(async (tx) => {
           await queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
-          return historyOf(tx, resource, input.id)
+          return readRecordHistory(tx, resource, input.id)
         })
         return withActors(ctx.services.store, entries)
       }),
@@ -254,7 +254,7 @@ export function procedures(
       .output(said.record)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
+          const earlier = (await readRecordHistory(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
           if (!earlier) throw notFound('Version')
           const result = await records.restoreRecord({ ...writing(ctx), tx }, input.id, earlier)
           return { result, changed: [result] }

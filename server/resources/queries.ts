@@ -12,7 +12,7 @@ import { createCache } from '../core/cache.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import { runStatement, type Statement, type Store, tenantCondition } from '../core/database/database.ts'
-import { tableFor, typeRows } from '../core/database/tables.ts'
+import { getTable, typeRows } from '../core/database/tables.ts'
 import { filterCondition, referencedName, searchCondition } from './filters.ts'
 import { visibleRows } from './rowRules.ts'
 
@@ -43,7 +43,7 @@ function selectedBy(
     requestType,
   }: { scope: RowScope; search?: string | null; filters?: ListRequest['filters']; requestType?: number | null },
 ): SQL | undefined {
-  const { columns } = tableFor(resource)
+  const { columns } = getTable(resource)
   return and(
     ...visibleRows(resource, { columns, scope, requestType }),
     searchCondition(resource, columns, search),
@@ -53,7 +53,7 @@ function selectedBy(
 
 /** Sorts by any visible column over all rows. A reference sorts by the name of its record; the id breaks ties. */
 function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
-  const { columns } = tableFor(resource)
+  const { columns } = getTable(resource)
   checkColumns({ sort: request.sort }, Object.keys(columns))
   const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
@@ -91,7 +91,7 @@ function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowSc
 }
 
 function builtPage(resource: AnyResource, { scope, request, seen }: { scope: RowScope; request: ListRequest; seen?: SQL }): Page {
-  const { table } = tableFor(resource)
+  const { table } = getTable(resource)
   const columns = getTableColumns(table)
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   const { sql: text, params: values } = new QueryBuilder()
@@ -127,7 +127,7 @@ export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyRes
   // A page beyond the last has no row to carry the total.
   const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
-  return { rows: [], total: isFirst ? 0 : await tx.$count(tableFor(resource).table, where) }
+  return { rows: [], total: isFirst ? 0 : await tx.$count(getTable(resource).table, where) }
 }
 
 /**
@@ -145,7 +145,7 @@ export async function listFirstPage(
 
 /** Every row that matches the search and filters, in order, for an export. */
 export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
-  const { table } = tableFor(resource)
+  const { table } = getTable(resource)
   const rows = await tx
     .select()
     .from(table)
@@ -167,7 +167,7 @@ export async function getRecord<R extends AnyResource>(
   resource: R,
   { id, lock }: { id: number; lock?: Lock },
 ): Promise<RecordOf<R> & AnyRecord> {
-  const { table, columns } = tableFor<AnyResource>(resource)
+  const { table, columns } = getTable<AnyResource>(resource)
   const condition = and(eq(columns.id, id), ...visibleRows(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
@@ -187,7 +187,7 @@ export async function lockRecords(
 ): Promise<AnyRecord[]> {
   const { tx, scope } = call
   if (!ids.length) return []
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const rows = await tx
     .select()
     .from(table)
@@ -200,12 +200,12 @@ export async function lockRecords(
 }
 
 /** The ids of the records that a bulk action applies to (behaviour B-094). */
-export async function selectedIds(
+export async function resolveRecordIds(
   { tx, scope }: Call<'scope'>,
   resource: AnyResource,
   { state, search, filters, requestType }: BulkSelection,
 ): Promise<number[]> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const toggled = state.toggledNodes.map(Number)
   if (toggled.some((id) => !Number.isInteger(id) || Math.abs(id) >= 2 ** 31))
     throw invalid([{ field: 'toggledNodes', message: 'toggledNodes must hold the ids of records.' }])

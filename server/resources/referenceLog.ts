@@ -68,7 +68,11 @@ export interface HistoryEntry {
  * The changes of a record, newest first. Encrypted personal values are decrypted; for an erased user, before and after
  * are empty.
  */
-export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, id: number | string): Promise<HistoryEntry[]> {
+export async function readRecordHistory(
+  tx: OrganisationTx,
+  resource: Pick<AnyResource, 'name'>,
+  id: number | string,
+): Promise<HistoryEntry[]> {
   const rows = await tx
     .select()
     .from(referenceChanges)
@@ -86,7 +90,7 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
 }
 
 /** User names by id, for histories. Users are stored outside the tenants. */
-export function userNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
+export function readUserNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
   return ids.some((id) => id !== null) ? store.asPlatform((tx) => readUserNamesWithin(tx, ids)) : Promise.resolve(new Map())
 }
 
@@ -103,7 +107,7 @@ export async function readUserNamesWithin(tx: OrganisationTx, ids: readonly (Use
 
 /** A history with the names of the people who made each change. */
 export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
-  const names = await userNames(
+  const names = await readUserNames(
     store,
     entries.map((entry) => entry.actorId),
   )
@@ -131,7 +135,7 @@ export async function readLearnedHistory<Kept>(
 ): Promise<LearnedLine[]> {
   // Only one command writes under this name, in one shape.
   const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
-  const entries = await withActors(store, await historyOf(tx, { name }, id))
+  const entries = await withActors(store, await readRecordHistory(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({
     version,
     at: occurredAt,

@@ -9,12 +9,12 @@ import { requireNumber, requireNumbers } from '../../domain/values/unknownValues
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { getTable } from '../core/database/tables.ts'
 
 type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
 
 /** The fields of a resource that refer to records of other resources. */
-export function referenceFields(resource: AnyResource): [string, Pointer][] {
+export function listReferenceFields(resource: AnyResource): [string, Pointer][] {
   return Object.entries(resource.fields).filter(
     (entry): entry is [string, Pointer] =>
       (entry[1].kind === 'reference' || entry[1].kind === 'references') && entry[0] !== 'organisationId',
@@ -22,7 +22,7 @@ export function referenceFields(resource: AnyResource): [string, Pointer][] {
 }
 
 /** The ids that a reference field holds. */
-export function referencedIds(field: Pointer, value: unknown): number[] {
+export function listIdsInField(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
   return field.kind === 'reference' ? [requireNumber(value)] : requireNumbers(value)
 }
@@ -33,17 +33,17 @@ export function referencedIds(field: Pointer, value: unknown): number[] {
  * records of the organisation are locked until the end of the transaction: a concurrent delete waits, then finds them
  * in use. A tenant's role cannot lock national records; foreign keys protect those.
  */
-export async function referenceProblems(
+export async function findReferenceProblems(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, owner }: { records: readonly Values[]; owner: number | null },
 ): Promise<FieldProblem[][]> {
   const problems: FieldProblem[][] = records.map(() => [])
-  for (const [name, field] of referenceFields(resource)) {
-    const wanted = [...new Set(records.flatMap((record) => referencedIds(field, record[name])))]
+  for (const [name, field] of listReferenceFields(resource)) {
+    const wanted = [...new Set(records.flatMap((record) => listIdsInField(field, record[name])))]
     if (!wanted.length) continue
     const target = getResource(field.to)
-    const { table, columns } = tableFor(target)
+    const { table, columns } = getTable(target)
     const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
       conditions.push(eq(assertDefined(columns[key]), value))
@@ -57,7 +57,7 @@ export async function referenceProblems(
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
     const found = new Map(rows.map((row) => [row.id, requireNumbers(row.locations).map(toLocationId)]))
     records.forEach((record, index) => {
-      const ids = referencedIds(field, record[name])
+      const ids = listIdsInField(field, record[name])
       if (ids.some((id) => !found.has(id)))
         assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
@@ -84,7 +84,7 @@ async function settingProblems(
   { records, owner, problems }: { records: readonly Values[]; owner: number | null; problems: FieldProblem[][] },
 ): Promise<void> {
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
-  const { table, columns } = tableFor(getResource('organisation'))
+  const { table, columns } = getTable(getResource('organisation'))
   const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
   records.forEach((record, index) => assertDefined(problems[index]).push(...findMissingBySettings(resource, record, settings ?? {})))
 }

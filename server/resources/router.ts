@@ -1,7 +1,7 @@
 import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
-import { pickerPermissions } from './pick.ts'
+import { listPickerPermissions } from './pick.ts'
 import { type Kind, procedures, restFor } from './procedures.ts'
 
 /**
@@ -24,7 +24,7 @@ export function resourceRouter(resource: AnyResource) {
     access: {
       read: open(read),
       list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
-      pick: open(pickerPermissions(resource)),
+      pick: open(listPickerPermissions(resource)),
       write: writing,
       bulk: typeof writing === 'string' ? writing : [...writing, ...bulk],
     },

@@ -79,7 +79,7 @@ export function withOwnLocations<Input extends Record<string, unknown>>(limitedT
  * What is wrong with the locations that a limited user chose for a record.
  * @returns a sentence, or null if nothing is wrong
  */
-export function locationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
+export function findLocationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
   if (!limitedTo) return null
   if (!chosen.length) return 'Choose at least one of your locations.'
   return chosen.every((id) => limitedTo.includes(id)) ? null : 'Choose only your own locations.'

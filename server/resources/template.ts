@@ -13,10 +13,10 @@ import type { Template, TemplateChoice, TemplateColumn } from '../../domain/reso
 import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { hiddenFields } from './files.ts'
-import { offeredFilter, pickerPermissions } from './pick.ts'
+import { listHiddenFields } from './files.ts'
+import { listPickerPermissions, offeredFilter } from './pick.ts'
 import * as queries from './queries.ts'
-import { termsOf } from './terms.ts'
+import { readTerms } from './terms.ts'
 
 interface Asking {
   rows: RowScope
@@ -31,9 +31,9 @@ const people = new Set(['staffMember', 'user'])
  * What a client needs to build an import file: the columns, and the allowed values of columns that refer to other
  * records or to a short list, as far as the caller may see them. People are never listed.
  */
-export async function templateOf(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
+export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
   const { organisationId } = asking.rows
-  const hidden = await hiddenFields(tx, resource, organisationId)
+  const hidden = await listHiddenFields(tx, resource, organisationId)
   const lists = new Map<string, TemplateChoice[]>()
   const columns: TemplateColumn[] = []
   for (const column of listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))) {
@@ -47,7 +47,7 @@ export async function templateOf(tx: OrganisationTx, resource: AnyResource, aski
       isSeveral: field.kind === 'references',
     })
   }
-  return { name: (await termsOf(tx, organisationId))[resource.key].plural, columns }
+  return { name: (await readTerms(tx, organisationId))[resource.key].plural, columns }
 }
 
 function kindOf(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
@@ -69,7 +69,7 @@ async function choicesOf(
   const known = lists.get(key)
   if (known) return known
   const target = getResource(field.to)
-  if (!hasAnyPermission(holder, pickerPermissions(target))) return []
+  if (!hasAnyPermission(holder, listPickerPermissions(target))) return []
   const where = Object.entries(which).map(([filter, value]) => ({
     filter,
     filterType: 'set' as const,

@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { type ListSource, listPage, londonDay, orderByIds, textSearch } from './listPages.ts'
 
 /** The terms of an organisation, with defaults for those it has not changed. */
-export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
+export async function readTerms(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
   const rows = await listTerms(tx, organisationId)
   return recordFromKeys(termKeys, (_term, index) => {

@@ -18,11 +18,11 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor, typeRows } from '../core/database/tables.ts'
+import { getTable, typeRows } from '../core/database/tables.ts'
 import { loadStaffByIds, type StaffMember } from '../streams/budget/people.ts'
 import { lockAllBudgets } from '../streams/budget/queries.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
-import { hooksFor } from './hooks/all.ts'
+import { getHooks } from './hooks/all.ts'
 import { readRecordNames } from './names.ts'
 import { visibleRows } from './rowRules.ts'
 import { atCallerLocations, idArray, type UseSource, type UsesViewer, visibleBudgets, visibleWith } from './useSources.ts'
@@ -52,7 +52,7 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
   const byResource = new Map<AnyResource, SQL[]>()
   for (const use of findUses(resource.name)) {
-    const column = tableFor(use.resource).columns[use.field]
+    const column = getTable(use.resource).columns[use.field]
     if (!column || parts.has(use.resource.name)) continue
     const condition = use.many ? sql`${column} && ${idArray(ids)}` : sql`${column} = any(${idArray(ids)})`
     byResource.set(use.resource, [...(byResource.get(use.resource) ?? []), condition])
@@ -72,7 +72,7 @@ const seenRecords =
   (sight: UsesViewer): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
     if (read.length && !hasAnyPermission(sight.holder, [...read, ...alsoReadBy])) return null
-    return and(...visibleRows(using, { columns: tableFor(using).columns, scope: sight.rows }))
+    return and(...visibleRows(using, { columns: getTable(using).columns, scope: sight.rows }))
   }
 
 /**
@@ -81,7 +81,7 @@ const seenRecords =
  */
 function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
-    table: tableFor(using).table,
+    table: getTable(using).table,
     where,
     key: using.key,
     seen: seenRecords(using),
@@ -106,7 +106,7 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
       key,
       seen: visibleWith(viewPermissions('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
     })
-  all.push(...(hooksFor(resource).uses?.(ids) ?? []))
+  all.push(...(getHooks(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
 }
 
@@ -147,7 +147,7 @@ export async function listVisibleUses(
 async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: UsesViewer }): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
   for (const { using, where } of usingRecords(resource, [id])) {
-    const { table, columns } = tableFor(using)
+    const { table, columns } = getTable(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue
     const found = typeRows(using, await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100))
@@ -207,7 +207,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
 }
 
 /** A person's contracts, named as far as the caller may open them. */
-export async function contractsOfStaff(
+export async function listContractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,
   mayOpen: boolean,
@@ -280,7 +280,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
 }
 
 async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Promise<Map<LocationId, string>> {
-  const { table, columns } = tableFor(getResource('location'))
+  const { table, columns } = getTable(getResource('location'))
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })

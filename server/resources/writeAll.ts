@@ -5,7 +5,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { getTable } from '../core/database/tables.ts'
 import { asRecord } from './queries.ts'
 
 /** A value as JSON that the database converts to the column's type. JSON columns pass unchanged. */
@@ -27,7 +27,7 @@ export async function updateRecords(
   resource: AnyResource,
   changes: readonly { before: AnyRecord; values: Values }[],
 ): Promise<AnyRecord[]> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const names = Object.keys(columns).filter((name) =>
     changes.some(({ before, values }) => name in values && canonicalJson(values[name] ?? null) !== canonicalJson(before[name] ?? null)),
   )
@@ -56,7 +56,7 @@ export async function updateRecords(
 
 /** Inserts records with the given ids and versions, in batches. */
 export async function insertRecords(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const names = Object.keys(columns)
   const list = sql.join(
     names.map((name) => sql.identifier(assertDefined(columns[name]).name)),
@@ -86,7 +86,7 @@ export async function clearUniqueValues(
   resource: AnyResource,
   { sets, drafts }: { sets: AnyResource['unique']; drafts: readonly { values: Values; before: AnyRecord | null }[] },
 ): Promise<void> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   for (const name of new Set(sets.flat())) {
     const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue

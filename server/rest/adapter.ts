@@ -17,7 +17,7 @@ function jsonReply(status: number, value: unknown): HttpReply {
   return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
 }
 
-export async function answerRest({ method, url, body }: HttpCall, context: CallContext): Promise<HttpReply> {
+export async function handleRestCall({ method, url, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const match = matchRoute(method, path)
   if (match) return callProcedure(match.route, { values: match.values, query, body, context })

@@ -34,18 +34,18 @@ const countOrIdName =
 const maxDepth = 6
 
 /** Builds an example value of a schema. The schema's own example takes precedence. */
-export function exampleFor(
+export function buildExample(
   schema: JsonSchema,
   { components, name = '', depth = 0 }: { components: Schemas; name?: string; depth?: number },
 ): unknown {
-  if (schema.$ref) return exampleFor(components[schema.$ref.slice(componentPrefix.length)] ?? {}, { components, name, depth })
+  if (schema.$ref) return buildExample(components[schema.$ref.slice(componentPrefix.length)] ?? {}, { components, name, depth })
   const [declared] = schema.examples ?? []
   if (declared !== undefined) return declared
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.find((one) => one !== null) ?? null
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((one) => one.type !== 'null')
-  if (choices) return exampleFor(richest(choices), { components, name, depth })
+  if (choices) return buildExample(richest(choices), { components, name, depth })
   const type = [schema.type].flat().find((one) => one !== 'null')
   switch (type) {
     case 'object':
@@ -76,7 +76,7 @@ function exampleObject(schema: JsonSchema, components: Schemas, depth: number): 
   const { additionalProperties: further, properties = {}, required = [] } = schema
   const keys = typeof further === 'object' ? required.filter((name) => !properties[name]).map((name) => [name, further] as const) : []
   return Object.fromEntries(
-    [...wanted, ...keys].map(([name, property]) => [name, exampleFor(property, { components, name, depth: depth + 1 })]),
+    [...wanted, ...keys].map(([name, property]) => [name, buildExample(property, { components, name, depth: depth + 1 })]),
   )
 }
 
@@ -86,7 +86,7 @@ function exampleArray(
 ): unknown[] {
   if (items.not) return []
   const count = Math.max(minItems, depth >= maxDepth ? 0 : Math.min(1, maxItems))
-  return Array.from({ length: count }, () => exampleFor(items, { components, name, depth: depth + 1 }))
+  return Array.from({ length: count }, () => buildExample(items, { components, name, depth: depth + 1 }))
 }
 
 function clampToRange({ minimum, exclusiveMinimum, maximum }: JsonSchema, wanted: number): number {

@@ -7,10 +7,10 @@ import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, getReplySchema } from '../core/calls/reply.ts'
 import type { RestMeta } from '../core/calls/restMeta.ts'
 import { productVersion } from '../core/config.ts'
-import { exampleFor } from './examples.ts'
+import { buildExample } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
 import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
-import { type CallDescriptions, describeCalls, pathParameterSchema } from './schemas.ts'
+import { buildPathParameterSchema, type CallDescriptions, describeCalls } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -165,9 +165,9 @@ function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
   return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name = '', kind]) => {
     const plain: JsonSchema =
       kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
-    const { description, ...schema } = pathParameterSchema(procedure, name) ?? plain
+    const { description, ...schema } = buildPathParameterSchema(procedure, name) ?? plain
     const explanation = description ?? (name === 'id' ? `Id of the ${toMidSentence(termFor(meta.rest).singular)}.` : pathDescriptions[name])
-    return { name, in: 'path', required: true, description: explanation, schema, example: exampleFor(schema, { components: {}, name }) }
+    return { name, in: 'path', required: true, description: explanation, schema, example: buildExample(schema, { components: {}, name }) }
   })
 }
 
@@ -178,7 +178,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
     required: required.includes(name),
     ...(description ? { description } : {}),
     schema,
-    example: exampleFor(schema, { components: {}, name }),
+    example: buildExample(schema, { components: {}, name }),
   }))
 }
 

@@ -1,14 +1,14 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { JsonSchema } from './jsonSchema.ts'
-import { inputJsonSchema } from './schemas.ts'
+import { buildInputJsonSchema } from './schemas.ts'
 
 /**
  * Converts query values to the types in the procedure's input schema: numbers, booleans and lists. Values that do not fit stay text, so
  * that the procedure refuses them with a sentence.
  */
 export function readQuery(procedure: string, query: ParsedUrlQuery): Record<string, unknown> {
-  const { properties = {} } = inputJsonSchema(procedure)
+  const { properties = {} } = buildInputJsonSchema(procedure)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,

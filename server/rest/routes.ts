@@ -25,7 +25,7 @@ const procedures: object = appRouter._def.procedures
 export const allProcedures = procedures as Record<string, Procedure>
 
 /** The policy of a procedure. An unknown name has the policy of a short call. */
-export function policyForProcedure(procedure: string): Policy {
+export function getProcedurePolicy(procedure: string): Policy {
   const meta = Object.hasOwn(allProcedures, procedure) ? allProcedures[procedure]?._def.meta : undefined
   return getPolicy(meta?.policy ?? 'short')
 }
@@ -88,7 +88,7 @@ export function matchRoute(method: string, path: string): { route: RestRoute; va
   return { route, values: Object.fromEntries(values) }
 }
 
-export function procedureAt(method: string, path: string): string | undefined {
+export function findProcedure(method: string, path: string): string | undefined {
   return matchRoute(method, path)?.route.procedure
 }
 

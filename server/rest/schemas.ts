@@ -3,7 +3,7 @@ import { findSchemaField } from '../../domain/resources/schema.ts'
 import { describeInputSchema } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getReplySchema } from '../core/calls/reply.ts'
-import { exampleFor } from './examples.ts'
+import { buildExample } from './examples.ts'
 import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
 import { allProcedures, type RestRoute } from './routes.ts'
 
@@ -77,7 +77,7 @@ function inputSchema(procedure: string): z.ZodType | undefined {
 const inputCache = new Map<string, JsonSchema>()
 
 /** The JSON Schema of a procedure's input, with all parts inlined. */
-export function inputJsonSchema(procedure: string): JsonSchema {
+export function buildInputJsonSchema(procedure: string): JsonSchema {
   let schema = inputCache.get(procedure)
   if (!schema) {
     const input = inputSchema(procedure)
@@ -97,8 +97,8 @@ export function inputJsonSchema(procedure: string): JsonSchema {
 }
 
 /** The schema of a path parameter; undefined if the input does not declare it. */
-export function pathParameterSchema(procedure: string, name: string): JsonSchema | undefined {
-  const property = inputJsonSchema(procedure).properties?.[name]
+export function buildPathParameterSchema(procedure: string, name: string): JsonSchema | undefined {
+  const property = buildInputJsonSchema(procedure).properties?.[name]
   if (!property) return undefined
   // A path always has a value, even for a field that is optional at another address.
   const [value, none] = property.anyOf ?? []
@@ -192,7 +192,7 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
     ]),
   )
   for (const [name, schema] of Object.entries(components))
-    components[name] = { ...schema, examples: schema.examples ?? [exampleFor(schema, { components })] }
+    components[name] = { ...schema, examples: schema.examples ?? [buildExample(schema, { components })] }
   return { taken: requests, given: replies, components }
 }
 

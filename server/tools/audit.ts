@@ -21,7 +21,7 @@ import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { env } from '../core/settings.ts'
-import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
+import { type ReadAnchors, readAnchors, readPublicKey } from '../core/stream/anchorFiles.ts'
 import { anchorOutside } from '../core/stream/anchors.ts'
 import { findAnchorsFolder, findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { readUserNamesWithin } from '../resources/referenceLog.ts'
@@ -155,7 +155,7 @@ const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(findDataFolder(), 'anchors')
   // In the wrong folder, a new key would sign a chain of anchors that nobody can verify.
-  if (!values['new-key']) publicKeyOf(folder)
+  if (!values['new-key']) readPublicKey(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
     config: { mail: url && from ? { url, from } : null },
@@ -377,7 +377,7 @@ async function run(command: string | undefined): Promise<ExitCode> {
   loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
-    console.log(publicKeyOf(join(findDataFolder(), 'anchors')).trim())
+    console.log(readPublicKey(join(findDataFolder(), 'anchors')).trim())
     return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined

@@ -17,8 +17,8 @@ import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { newId, runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
-import { sheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
-import { overviewOf, summedCodes } from '../../server/shared/overview/queries.ts'
+import { readSheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
+import { readOverview, readSummedCodes } from '../../server/shared/overview/queries.ts'
 import { loadSnapshot } from '../../server/shared/versions/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
@@ -79,11 +79,11 @@ export async function budgetWork(): Promise<void> {
     let amount = 1
     const ways: Record<string, () => Promise<unknown>> = {
       'a plain count of its lines': () => inside((tx) => tx.execute(sql`select count(*) from budget_lines where budget_id = ${id}`)),
-      'a block of its sheet': () => inside(async (tx) => sheetBlock(tx, await loadBudget({ tx, organisationId }, id), { after: null })),
+      'a block of its sheet': () => inside(async (tx) => readSheetBlock(tx, await loadBudget({ tx, organisationId }, id), { after: null })),
       'one cell changed, and the totals read': () =>
         inside(async (tx) => {
           await runChangeEntries({ tx, organisationId, budgetId: id, actor: actor() }, [{ id: entry!.id, changes: { amount: ++amount } }])
-          await overviewOf(tx, await loadBudget({ tx, organisationId }, id))
+          await readOverview(tx, await loadBudget({ tx, organisationId }, id))
         }),
       'a snapshot of it, from its log alone': () => inside((tx) => loadSnapshot({ tx, organisationId, budgetId: id }, null)),
       'compared with its first version': () =>
@@ -97,7 +97,7 @@ export async function budgetWork(): Promise<void> {
       'a bridge from year to year': () =>
         inside(async (tx) => {
           const { snapshot, inputsOf } = await loadSnapshot({ tx, organisationId, budgetId: id }, null)
-          const codes = await summedCodes(tx, snapshot.head.locationId)
+          const codes = await readSummedCodes(tx, snapshot.head.locationId)
           const end = (year: number) => ({ snapshot, year, inputsOf })
           buildBridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
         }),

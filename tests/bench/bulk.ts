@@ -76,7 +76,7 @@ async function bulkWork(store: Store, organisationId: OrganisationId): Promise<n
     importRows({ tx, resource: codes, scope, actor }, file('Other code')),
   )
   const ids = await store.inOrganisation(organisationId, (tx) =>
-    queries.selectedIds({ tx, scope }, codes, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
+    queries.resolveRecordIds({ tx, scope }, codes, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
   )
   return timed(`${ids.length.toLocaleString('en-GB')} of them edited at once`, (tx) =>
     editRecords({ tx, resource: codes, scope, actor }, ids, { description: 'One description' }),

@@ -6,7 +6,7 @@ import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { compareLedger, runLedgerImport } from '../../server/features/monitoring/ledgers/commands.ts'
 import { parseSentLedger, type SentLedger } from '../../server/features/monitoring/ledgers/file.ts'
 import type { MonitoringEditor } from '../../server/shared/monitoring/commands.ts'
-import { monitoringTable } from '../../server/shared/monitoring/queries.ts'
+import { readMonitoringTable } from '../../server/shared/monitoring/queries.ts'
 import { withDemo } from './withDemo.ts'
 
 const transactions = 100_000
@@ -179,9 +179,9 @@ async function tables(inside: Inside, who: MonitoringEditor): Promise<void> {
           where organisation_id = ${organisationId} and location_id = any(${ids}) and year in (2026, 2027) group by 1`),
       ),
     'budgets versus actuals': () =>
-      inside((tx) => monitoringTable({ ...who, tx }, asked, { versus: 'actuals', notTold: () => Promise.resolve(new Set()) })),
+      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { versus: 'actuals', notTold: () => Promise.resolve(new Set()) })),
     'budgets versus forecast': () =>
-      inside((tx) => monitoringTable({ ...who, tx }, asked, { versus: 'forecast', notTold: () => Promise.resolve(new Set()) })),
+      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { versus: 'forecast', notTold: () => Promise.resolve(new Set()) })),
   }
   const best = new Map<string, number>()
   for (let turn = 0; turn < turns; turn++)

@@ -3,7 +3,7 @@ import { findPayTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
-import { rowsOf } from '../../server/core/database/tables.ts'
+import { readRecords } from '../../server/core/database/tables.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { createRandom } from '../../server/demo/random.ts'
 import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
@@ -87,8 +87,8 @@ export async function payrollWork(): Promise<void> {
 
 /** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
 async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
-  const codes = await inside((tx) => rowsOf(tx, resources.payrollCode))
-  const places = await inside((tx) => rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  const codes = await inside((tx) => readRecords(tx, resources.payrollCode))
+  const places = await inside((tx) => readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (
     await inside((tx) => readReconciliation({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members

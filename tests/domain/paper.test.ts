@@ -3,7 +3,7 @@ import { describeEmptyCell, getCellType } from '../../domain/reports/report.ts'
 import { formatCell as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
 import { renderPdf } from '../../server/core/paper/paper.ts'
-import { tableOf as reportTable } from '../../server/shared/reports/rows.ts'
+import { toReportTable as reportTable } from '../../server/shared/reports/rows.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
 import { sampleReports } from '../support/sampleReports.ts'
 

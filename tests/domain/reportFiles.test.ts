@@ -3,7 +3,7 @@ import { HyperFormula } from 'hyperformula'
 import { describe, expect, it } from 'vitest'
 import { addExtraColumns, noExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { getCellType, type Report } from '../../domain/reports/report.ts'
-import { profileFiles, reportCsv } from '../../server/shared/reports/files.ts'
+import { reportCsv, writeProfileFiles } from '../../server/shared/reports/files.ts'
 import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
 import { about, booksOf, now, older, olderNote, reportNames, scope, tabsOf, workbookOf } from '../support/sampleWorkbooks.ts'
 import { moneyReport, trustSchools } from '../support/trustMoney.ts'
@@ -216,14 +216,14 @@ describe('B-238 the profile for machines', () => {
   const report = sampleReports.get('profileBudgetAnalysis')!
   const [northgate, southgate] = trustSchools
   it('of one school is one CSV file, with the months of its totals', () => {
-    const file = profileFiles([{ location: northgate!, report }], [], now)
+    const file = writeProfileFiles([{ location: northgate!, report }], [], now)
     expect(file.contentType).toBe('text/csv; charset=utf-8')
     const total = report.rows.find((row) => row.label === 'Total income')!.values.map((value) => (Number(value) / 100).toFixed(2))
     expect(file.body.toString()).toContain(`SectionFooter,Total income,${total.join(',')}`)
   })
   it('of several is a zip with a file for each, two of one name told apart, and says of each school alone that its costs are older', () => {
     const twin = { ...southgate!, name: 'NORTHGATE' }
-    const file = profileFiles(
+    const file = writeProfileFiles(
       [northgate!, twin, { ...trustSchools[2]!, name: 'Office: 1/2' }].map((location) => ({ location, report })),
       older,
       now,

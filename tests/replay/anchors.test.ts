@@ -7,7 +7,7 @@ import { resources } from '../../domain/resources/all.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { type OutsideAnchor, publicKeyOf, readAnchors } from '../../server/core/stream/anchorFiles.ts'
+import { type OutsideAnchor, readAnchors, readPublicKey } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains, anchorOutside } from '../../server/core/stream/anchors.ts'
 import { createRecord } from '../../server/resources/commands.ts'
 import { asOwner } from '../support/database.ts'
@@ -50,7 +50,7 @@ it('an anchor holds the heads of all chains and is signed by a key that only thi
   await write()
   await write()
   expect(statSync(join(folder, 'signing-key.pem')).mode & 0o777).toBe(0o600)
-  expect(publicKeyOf(folder)).toContain('BEGIN PUBLIC KEY')
+  expect(readPublicKey(folder)).toContain('BEGIN PUBLIC KEY')
   const { anchors, problems } = readAnchors(folder, null)
   expect(problems).toEqual([])
   expect(anchors).toHaveLength(2)
@@ -95,15 +95,15 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
   expect(told(`${second}\n`)).toContain('does not follow the one before')
   expect(told(`${first.slice(0, -9)}\n${second}\n`)).toContain('is not an anchor')
   const other = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
-  expect(() => publicKeyOf(other)).toThrow(`There is no signing key in ${other}.`)
+  expect(() => readPublicKey(other)).toThrow(`There is no signing key in ${other}.`)
   expect(readdirSync(other)).toEqual([])
   await anchorOutside(store, { config: { mail: null }, to: { folder: other, mailTo: null }, reason: 'command', now: at })
-  expect(told(whole, publicKeyOf(other))).toContain('is not signed by the key of this installation')
+  expect(told(whole, readPublicKey(other))).toContain('is not signed by the key of this installation')
   rmSync(other, { recursive: true })
   // A mail with the line in it, kept elsewhere, proves the same.
   const mail = join(folder, 'mail.txt')
   writeFileSync(mail, `Keep this mail.\n\n${second}\n`)
-  expect(readAnchors(mail, publicKeyOf(folder))).toMatchObject({ anchors: [{ reason: 'command' }], problems: [] })
+  expect(readAnchors(mail, readPublicKey(folder))).toMatchObject({ anchors: [{ reason: 'command' }], problems: [] })
 })
 
 it('a worker writes one when it starts and stops if something changed, and one a day', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { contentTypes, getReplySchema } from '../../server/core/calls/reply.ts'
-import { allProcedures, policyForProcedure } from '../../server/rest/routes.ts'
+import { allProcedures, getProcedurePolicy } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
@@ -66,7 +66,7 @@ describe('files', () => {
   })
   it('are counted wherever a call brings one in or takes one out, and nothing else is', () => {
     const counted = Object.keys(allProcedures).filter((name) => {
-      const { limit } = policyForProcedure(name)
+      const { limit } = getProcedurePolicy(name)
       return !name.startsWith('resources.') && limit !== undefined && limit !== 'long'
     })
     const asNamed = Object.keys(allProcedures).filter(
@@ -86,7 +86,7 @@ describe('files', () => {
       'reports.csv',
       'subjectAccess.pack',
     ])
-    const limitOf = (name: string) => policyForProcedure(name).limit
+    const limitOf = (name: string) => getProcedurePolicy(name).limit
     expect(limitOf('resources.costCentre.import')).toBe('imports')
     expect(limitOf('resources.costCentre.export')).toBe('exports')
     expect(limitOf('resources.costCentre.list')).toBeUndefined()
@@ -99,7 +99,7 @@ describe('files', () => {
     }
     expect(names.filter(([, { _def }]) => isFile(_def.output)).length).toBeGreaterThan(40)
     const free = names.filter(
-      ([name, { _def }]) => policyForProcedure(name).limit === undefined && (isFile(_def.output) || policyForProcedure(name).isLong),
+      ([name, { _def }]) => getProcedurePolicy(name).limit === undefined && (isFile(_def.output) || getProcedurePolicy(name).isLong),
     )
     expect(free.map(([name]) => name)).toEqual([])
   })

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
-import { openStore, separateStore } from '../../server/core/database/database.ts'
+import { openSeparateStore, openStore } from '../../server/core/database/database.ts'
 import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
-import { unfinished } from '../../server/shared/recalculation/queries.ts'
+import { listUnfinishedRuns } from '../../server/shared/recalculation/queries.ts'
 import { runWorker } from '../../worker/runWorker.ts'
 import { teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
@@ -75,8 +75,12 @@ describe('recalculating a budget group', () => {
         where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
     )
     const outcome = await store.asPlatform(async (tx) => {
-      expect((await unfinished(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
-      const done = tryToRecalculate(separateStore(store), { organisationId: places.organisationId, recalculationId: run, budgetId: budget })
+      expect((await listUnfinishedRuns(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
+      const done = tryToRecalculate(openSeparateStore(store), {
+        organisationId: places.organisationId,
+        recalculationId: run,
+        budgetId: budget,
+      })
       expect(await Promise.race([done, new Promise((late) => setTimeout(late, 500, 'waits for the look'))])).toBe('waits for the look')
       return { done }
     })

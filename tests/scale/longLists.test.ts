@@ -15,12 +15,12 @@ import { eraseSubject } from '../../server/core/database/vault.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { type ChecksBlock, type NamedFinding, staffChecks } from '../../server/features/staffing/contracts/checks/queries.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
-import { chosenEntries, entryPage } from '../../server/shared/nonStaffing/entries/queries.ts'
-import { entryRows } from '../../server/shared/nonStaffing/entries/rows.ts'
-import { type SheetBlock, type SheetRow, sheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
+import { readEntryPage, resolveSelectedEntries } from '../../server/shared/nonStaffing/entries/queries.ts'
+import { readEntryRows } from '../../server/shared/nonStaffing/entries/rows.ts'
+import { readSheetBlock, type SheetBlock, type SheetRow } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import { deleteStaff, saveStaff } from '../../server/shared/staff/commands.ts'
-import { allStaff } from '../../server/shared/staff/queries.ts'
-import { chosenContracts, contractPage, contractRows } from '../../server/shared/staffing/contracts/queries.ts'
+import { readAllStaff } from '../../server/shared/staff/queries.ts'
+import { readContractPage, readContractRows, resolveSelectedContracts } from '../../server/shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { loadStaffDirectory, StaffDirectory } from '../../server/streams/budget/staffDirectory.ts'
@@ -85,13 +85,13 @@ describe('a list of staff contracts', () => {
 
   it('shows the page, the count and the sums that going through every contract comes to, however it is asked', async () => {
     await inside(async (tx) => {
-      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
+      const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       expect(all.length).toBeGreaterThan(40)
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
           const met = filterRows(all, request, searched)
           const expected = pageOf(all, { request, searched, defaultSort: 'employeeNumber' })
-          const { rows, totals } = await contractPage({ ...scope(), tx }, request)
+          const { rows, totals } = await readContractPage({ ...scope(), tx }, request)
           expect(ids(rows)).toEqual(ids(expected.rows))
           expect(rows).toEqual(expected.rows)
           expect(totals).toEqual({
@@ -106,7 +106,7 @@ describe('a list of staff contracts', () => {
   })
   it('gives a bulk action the contracts that are marked, or all but those', async () => {
     await inside(async (tx) => {
-      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
+      const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       await fc.assert(
         fc.asyncProperty(
           listRequests(all as never, columns, searched),
@@ -115,13 +115,13 @@ describe('a list of staff contracts', () => {
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
             const expected = chosenOf(all, request, searched)!
-            expect(new Set(await chosenContracts({ ...scope(), tx }, request))).toEqual(new Set(ids(expected)))
+            expect(new Set(await resolveSelectedContracts({ ...scope(), tx }, request))).toEqual(new Set(ids(expected)))
           },
         ),
         { ...runs, numRuns: 40 },
       )
       await expect(
-        chosenContracts({ ...scope(), tx }, { state: { selectAll: false, toggledNodes: ['f'.repeat(24)] } }),
+        resolveSelectedContracts({ ...scope(), tx }, { state: { selectAll: false, toggledNodes: ['f'.repeat(24)] } }),
       ).rejects.toMatchObject({
         kind: 'notFound',
       })
@@ -129,7 +129,7 @@ describe('a list of staff contracts', () => {
   })
   it('refuses a filter on what is not a column of it', async () => {
     const request = { pageNumber: 1, pageSize: 5, filters: [{ filter: 'contract', filterType: 'text' as const, value: 'x' }] }
-    await expect(inside((tx) => contractPage({ ...scope(), tx }, request))).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(inside((tx) => readContractPage({ ...scope(), tx }, request))).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 
@@ -152,11 +152,11 @@ describe('a list of people', () => {
 
   it('shows the page that going through everybody comes to, of all locations or of one', async () => {
     await inside(async (tx) => {
-      const all = (await allStaff(tx, organisationId)).sort(byId)
+      const all = (await readAllStaff(tx, organisationId)).sort(byId)
       const places = [...new Set(all.flatMap((member) => member.locations))]
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), fc.option(fc.constantFrom(...places)), async (request, place) => {
-          const own = place === null ? all : (await allStaff(tx, organisationId, [place])).sort(byId)
+          const own = place === null ? all : (await readAllStaff(tx, organisationId, [place])).sort(byId)
           const expected = pageOf(own, { request: { ...request, pageNumber: 1, pageSize: 100_000 }, searched, defaultSort: 'surname' })
           const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
           const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
@@ -172,7 +172,7 @@ describe('a list of people', () => {
     })
   })
   it('knows a new name and a new person at the next look, in another transaction and in the one that made them', async () => {
-    const member = (await inside((tx) => allStaff(tx, organisationId)))[0]!
+    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
     const find = (tx: OrganisationTx, search: string) =>
       loadStaffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(0)
@@ -188,7 +188,7 @@ describe('a list of people', () => {
     const fields = ['surname', 'forename', 'employeeNumber', 'dateOfBirth', 'name']
     const before = await inside((tx) => loadStaffDirectory(tx, organisationId))
     for (const field of fields) await before.sortBy(field)
-    const [first, second, third] = await inside((tx) => allStaff(tx, organisationId))
+    const [first, second, third] = await inside((tx) => readAllStaff(tx, organisationId))
     const made = await inside((tx) =>
       saveStaff(
         { tx, organisationId, actor },
@@ -205,12 +205,14 @@ describe('a list of people', () => {
       const after = await inside((tx) => loadStaffDirectory(tx, organisationId))
       expect(after.people.has(made.id)).toBe(!isGone)
       expect(after.people.get(third!.id)).toBe(before.people.get(third!.id))
-      const anew = new StaffDirectory(new Map((await inside((tx) => allStaff(tx, organisationId))).map((member) => [member.id, member])))
+      const anew = new StaffDirectory(
+        new Map((await inside((tx) => readAllStaff(tx, organisationId))).map((member) => [member.id, member])),
+      )
       for (const field of fields) expect(await after.sortBy(field)).toEqual(await anew.sortBy(field))
     }
   })
   it('keeps nothing that was never committed', async () => {
-    const member = (await inside((tx) => allStaff(tx, organisationId)))[0]!
+    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
     const look = (tx: OrganisationTx) => loadStaffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
     await expect(
       inside(async (tx) => {
@@ -222,7 +224,7 @@ describe('a list of people', () => {
     expect(await inside(look)).toBe(member.surname)
   })
   it('forgets a person who was erased, name and number, at the next look', async () => {
-    const member = (await inside((tx) => allStaff(tx, organisationId)))[1]!
+    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[1]!
     const [{ subject }] = (await inside((tx) =>
       tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, member.id)),
     )) as [{ subject: string }]
@@ -299,7 +301,7 @@ describe('a list of budget entries', () => {
   })
 
   const everything = async (tx: OrganisationTx) =>
-    entryRows({ tx, organisationId }, where.head, ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')))
+    readEntryRows({ tx, organisationId }, where.head, ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')))
 
   it('shows the page and the count that going through every entry comes to, however it is asked', async () => {
     await inside(async (tx) => {
@@ -308,7 +310,7 @@ describe('a list of budget entries', () => {
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
           const expected = pageOf(all, { request, searched, defaultSort: 'description' })
-          const { rows, total } = await entryPage(tx, where, request)
+          const { rows, total } = await readEntryPage(tx, where, request)
           expect({ rows, total }).toEqual(expected)
         }),
         runs,
@@ -325,7 +327,7 @@ describe('a list of budget entries', () => {
           fc.subarray(ids(all), { maxLength: 5 }),
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
-            expect(new Set(ids(await chosenEntries(tx, where, request)))).toEqual(new Set(ids(chosenOf(all, request, searched)!)))
+            expect(new Set(ids(await resolveSelectedEntries(tx, where, request)))).toEqual(new Set(ids(chosenOf(all, request, searched)!)))
           },
         ),
         { ...runs, numRuns: 40 },
@@ -336,7 +338,7 @@ describe('a list of budget entries', () => {
     await inside(async (tx) => {
       const entries = await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')
       const stale = new Set((await everything(tx)).flatMap((entry) => (entry.isOutOfDate ? [entry.id] : [])))
-      const block = await sheetBlock(tx, row, { after: null })
+      const block = await readSheetBlock(tx, row, { after: null })
       expect(block).toMatchObject({ version: row.version, total: entries.length, next: null })
       expect(JSON.parse(block.rows)).toEqual(
         entries.map(({ id, version, item }) => ({
@@ -388,7 +390,7 @@ describe('a list of budget entries', () => {
       const seen: string[] = []
       let blocks = 0
       for (let after: SheetBlock['next'] = null; ; blocks++) {
-        const block = await sheetBlock(tx, await loadBudget({ tx, organisationId }, row.id), { after, size: 100 })
+        const block = await readSheetBlock(tx, await loadBudget({ tx, organisationId }, row.id), { after, size: 100 })
         seen.push(...(JSON.parse(block.rows) as SheetRow[]).map((one) => one.id))
         expect(block.total).toBe(entries.length)
         after = block.next

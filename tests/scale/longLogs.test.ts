@@ -7,7 +7,7 @@ import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { type BudgetId, type OrganisationId, toContractId, toUserId } from '../../domain/values/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { changedDays, readHistoryPage, savesWithBefore } from '../../server/shared/budgetHistory/queries.ts'
+import { readChangedDays, readHistoryPage, readSavesWithBefore } from '../../server/shared/budgetHistory/queries.ts'
 import { runRenameBudget, runUndo } from '../../server/shared/budgets/commands.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
@@ -118,7 +118,7 @@ describe('a save that is taken back', () => {
   it('finds what it was about as it stood before, without the log in between', async () => {
     for (const { events, ...log } of logs) {
       const found = await store.inOrganisation(log.organisationId, (tx) =>
-        savesWithBefore(
+        readSavesWithBefore(
           tx,
           log,
           events.map((event) => event.version),
@@ -163,7 +163,7 @@ describe('the days of a budget', () => {
       const events = await store.inOrganisation(log.organisationId, (tx) =>
         readBudgetEvents({ tx, organisationId: log.organisationId, budgetId: log.budgetId }),
       )
-      const days = await store.inOrganisation(log.organisationId, (tx) => changedDays(tx, log))
+      const days = await store.inOrganisation(log.organisationId, (tx) => readChangedDays(tx, log))
       for (const { day, at, version, changes, actorIds } of days) {
         const own = events.filter((event) => event.occurredAt.slice(0, 10) === day)
         expect([at, version, changes]).toEqual([own.at(-1)!.occurredAt, own.at(-1)!.version, own.length])

@@ -10,14 +10,14 @@ import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import { budgets, reminders } from '../../drizzle/schema.ts'
 import type { BudgetCall, Holder } from '../../server/core/calls/context.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { apiClientPage } from '../../server/features/apiClients/queries.ts'
+import { readApiClientPage } from '../../server/features/apiClients/queries.ts'
 import { calculationPage, chosenCalculations } from '../../server/features/nonStaffing/calculator/queries.ts'
 import { balancePage, chosenBalances } from '../../server/features/overview/openingBalances/queries.ts'
 import { quickList } from '../../server/features/staffing/quick/queries.ts'
-import { ownUserPage } from '../../server/features/users/ownUsers/queries.ts'
-import { chosenIds, listPage } from '../../server/resources/listPages.ts'
+import { readUserPageOfOrganisation } from '../../server/features/users/ownUsers/queries.ts'
+import { listPage, resolveSelectedIds } from '../../server/resources/listPages.ts'
 import { termPage } from '../../server/resources/terms.ts'
-import { budgetPage, chosenBudgets } from '../../server/shared/budgets/queries.ts'
+import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budgets/queries.ts'
 import { listReminders } from '../../server/shared/reminders/queries.ts'
 import { chosenUsers, userPage } from '../../server/shared/users/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
@@ -204,7 +204,7 @@ const lists: Record<string, Listed> = {
   },
   'the users of an organisation': {
     ...ofUsers,
-    page: (request) => platform((tx) => ownUserPage(tx, { organisationId, holder: holder(null) }, request)),
+    page: (request) => platform((tx) => readUserPageOfOrganisation(tx, { organisationId, holder: holder(null) }, request)),
   },
   'API clients': {
     columns: [
@@ -216,7 +216,7 @@ const lists: Record<string, Listed> = {
     searched: ['name', 'clientId'],
     defaultSort: 'name',
     ties: ['name', 'id'],
-    page: (request) => platform((tx) => apiClientPage({ tx, organisationId, holder: holder(null), now }, request)),
+    page: (request) => platform((tx) => readApiClientPage({ tx, organisationId, holder: holder(null), now }, request)),
   },
   budgets: {
     columns: [
@@ -230,8 +230,8 @@ const lists: Record<string, Listed> = {
     defaultSort: 'name',
     ties: ['name', 'locationId', 'mongoId'],
     idName: 'mongoId',
-    page: (request) => inside((tx) => budgetPage(tx, { organisationId, locationIds: null }, request)),
-    chosen: (selection) => inside((tx) => chosenBudgets(tx, { organisationId, locationIds: null }, selection)),
+    page: (request) => inside((tx) => readBudgetPage(tx, { organisationId, locationIds: null }, request)),
+    chosen: (selection) => inside((tx) => resolveSelectedBudgets(tx, { organisationId, locationIds: null }, selection)),
   },
   'opening balances': {
     columns: [...text('description'), ...number('type', 'value', 'version'), ...date('created')],
@@ -275,7 +275,7 @@ const lists: Record<string, Listed> = {
         const known = new Map(rows.map((row) => [row.id, { ...row.calculation, version: row.version, created: dayInLondon(row.created) }]))
         return { rows: found.map((id) => known.get(id)!), total }
       }),
-    chosen: (selection) => inside((tx) => chosenIds<string>(tx, quickList({ organisationId, budgetId }), selection)),
+    chosen: (selection) => inside((tx) => resolveSelectedIds<string>(tx, quickList({ organisationId, budgetId }), selection)),
   },
   terms: {
     columns: [...text('term', 'singular', 'plural'), ...number('version'), ...flag('isDefault'), ...date('created')],
@@ -373,16 +373,16 @@ describe('who is limited to some locations', () => {
   it('sees the users and API clients of these and of all locations, and no other budget', async () => {
     const place = (await inside((tx) => loadBudget({ tx, organisationId }, budgetId))).locationId
     const who = { organisationId, holder: holder([place]) }
-    const people = (await platform((tx) => ownUserPage(tx, who, all))).rows
+    const people = (await platform((tx) => readUserPageOfOrganisation(tx, who, all))).rows
     const everybody = (await lists['the users of an organisation']!.page(all)).rows as { id: number; locationIds: number[] }[]
     expect(new Set(people.map(({ id }) => id))).toEqual(
       new Set(everybody.filter((one) => !one.locationIds.length || one.locationIds.includes(place)).map(({ id }) => id)),
     )
-    const clients = (await platform((tx) => apiClientPage({ tx, ...who, now }, all))).rows
+    const clients = (await platform((tx) => readApiClientPage({ tx, ...who, now }, all))).rows
     expect(clients.length).toBeGreaterThan(0)
     expect(clients.every(({ locationIds }) => !locationIds.length || locationIds.includes(place))).toBe(true)
-    const near = await inside((tx) => budgetPage(tx, { organisationId, locationIds: [place] }, all))
+    const near = await inside((tx) => readBudgetPage(tx, { organisationId, locationIds: [place] }, all))
     expect(new Set(near.rows.map(({ locationId }) => locationId))).toEqual(new Set([place]))
-    expect((await inside((tx) => budgetPage(tx, { organisationId, locationIds: [] }, all))).total).toBe(0)
+    expect((await inside((tx) => readBudgetPage(tx, { organisationId, locationIds: [] }, all))).total).toBe(0)
   })
 })

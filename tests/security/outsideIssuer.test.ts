@@ -4,7 +4,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { unlinkAllFromIssuer } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { readOutsideSettings } from '../../server/core/outsideSettings.ts'
-import { historyOf } from '../../server/resources/referenceLog.ts'
+import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { shownBy } from '../support/authenticatorApp.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
@@ -118,7 +118,7 @@ describe('an outside issuer like Google', () => {
     const store = openStore(atGoogle.config, 1)
     const opened = await store.asPlatform(async (tx) => {
       const subjects: unknown[] = []
-      for (const { id } of log) subjects.push((await historyOf(tx, { name: 'userSignIn' }, id)).at(-1)?.after?.outsideSubject)
+      for (const { id } of log) subjects.push((await readRecordHistory(tx, { name: 'userSignIn' }, id)).at(-1)?.after?.outsideSubject)
       return subjects
     })
     await store.close()

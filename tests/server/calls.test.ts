@@ -5,7 +5,7 @@ import { onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { deleteExpiredSignInState } from '../../server/auth/adapter.ts'
 import { openLimits } from '../../server/core/calls/limits.ts'
-import { executePipelined, openStore, separateStore } from '../../server/core/database/database.ts'
+import { executePipelined, openSeparateStore, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner } from '../support/database.ts'
 import { asClient, asUser, type Caller, type Places, placesOf, signInByPassword } from '../support/http.ts'
@@ -468,7 +468,9 @@ describe('a call that holds a connection of the database', () => {
     try {
       const inner = () => store.asPlatform(async () => 'inner')
       await expect(store.inOrganisation(places.organisationId, inner)).rejects.toThrow('while another is held')
-      expect(await store.inOrganisation(places.organisationId, () => separateStore(store).asPlatform(async () => 'beside'))).toBe('beside')
+      expect(await store.inOrganisation(places.organisationId, () => openSeparateStore(store).asPlatform(async () => 'beside'))).toBe(
+        'beside',
+      )
       expect(await inner()).toBe('inner')
     } finally {
       await store.close()

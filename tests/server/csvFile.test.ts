@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvFile } from '../../server/resources/files.ts'
+import { writeCsvFile } from '../../server/resources/files.ts'
 
 it('a file holds no cell that a spreadsheet would run, whatever the file is made of, and its figures stay figures', () => {
   const cells = [
@@ -13,7 +13,7 @@ it('a file holds no cell that a spreadsheet would run, whatever the file is made
     '+3',
     'Sato, Bilal: =1+cmd',
   ]
-  const { body } = csvFile('Comparison.csv', cells, [cells])
+  const { body } = writeCsvFile('Comparison.csv', cells, [cells])
   const [, heading, line] = body.replace('\uFEFF', '\r\n').split('\r\n')
   for (const written of [heading, line])
     expect(written).toBe(

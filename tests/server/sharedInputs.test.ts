@@ -7,8 +7,8 @@ import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { BudgetRow } from '../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { runSaveContract } from '../../server/features/staffing/contracts/commands.ts'
-import { readInputs, sharedInputs } from '../../server/shared/costing/inputs/queries.ts'
-import { contractRow } from '../../server/shared/staffing/contracts/queries.ts'
+import { readInputs, readSharedInputs } from '../../server/shared/costing/inputs/queries.ts'
+import { readContractRow } from '../../server/shared/staffing/contracts/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -20,7 +20,7 @@ let contractId: ContractId
 let elsewhere: ReturnType<typeof asOwner>
 let requests = 0
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
-const read = (tx: OrganisationTx) => sharedInputs({ tx, organisationId: row.organisationId }, [row.head])
+const read = (tx: OrganisationTx) => readSharedInputs({ tx, organisationId: row.organisationId }, [row.head])
 const actor = () => ({ userId: toUserId(1), requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
 
 beforeAll(async () => {
@@ -46,9 +46,9 @@ beforeAll(async () => {
 async function costAfterSave(): Promise<number> {
   return inside(async (tx) => {
     const scope = { organisationId: row.organisationId, budgetId: row.id }
-    const contract = staffContractInput.parse(await contractRow({ ...scope, tx }, contractId))
+    const contract = staffContractInput.parse(await readContractRow({ ...scope, tx }, contractId))
     await runSaveContract(tx, { ...scope, input: contract, actor: actor() })
-    return (await contractRow({ ...scope, tx }, contractId)).costYears![0]!
+    return (await readContractRow({ ...scope, tx }, contractId)).costYears![0]!
   })
 }
 
@@ -84,7 +84,7 @@ describe('what the calculation of all contracts shares', () => {
     const other = others.find((one) => one.organisationId !== row.organisationId)!
     const theirs = await store.inOrganisation(other.organisationId, async (tx) => {
       const { head } = await loadBudget({ tx, organisationId: other.organisationId }, other.id)
-      return sharedInputs({ tx, organisationId: other.organisationId }, [head])
+      return readSharedInputs({ tx, organisationId: other.organisationId }, [head])
     })
     const ours = await inside(read)
     expect(Object.keys(theirs.contractTypes)).not.toEqual(Object.keys(ours.contractTypes))

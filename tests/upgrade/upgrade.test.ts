@@ -18,7 +18,7 @@ import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, migrationsFolder, readNewestMigration } from '../../server/launch/migrate.ts'
 import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
-import { historyOf } from '../../server/resources/referenceLog.ts'
+import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
 import { markOlderEngines } from '../../server/streams/budget/marks.ts'
 import { commonCalls } from '../support/commonCalls.ts'
@@ -109,7 +109,7 @@ describe.each(versions)('an installation of %s', (version) => {
       const [user] = await tx.execute<{ id: number; email: string }>(
         sql`select id, email from users where email = 'finance@harbour.example'`,
       )
-      return { user: assertDefined(user), entries: await historyOf(tx, { name: 'user' }, assertDefined(user).id) }
+      return { user: assertDefined(user), entries: await readRecordHistory(tx, { name: 'user' }, assertDefined(user).id) }
     })
     expect(history.entries.map(({ after }) => after?.email)).toContain(history.user.email)
   })

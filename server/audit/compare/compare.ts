@@ -8,7 +8,7 @@ import type { ContractId } from '../../../domain/values/ids.ts'
 import { staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { resultHash } from '../../shared/costing/costs/commands.ts'
+import { hashResult } from '../../shared/costing/costs/commands.ts'
 import type { ReadInputs } from '../replay/logSource.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
 import type { Finding } from '../verify/verify.ts'
@@ -122,7 +122,7 @@ async function compareCosts(
         return stored ? [[id, stored.costing] as const] : []
       }),
     )
-    if (storedCosts.size === run.contractIds.length && resultHash(storedCosts) !== run.result)
+    if (storedCosts.size === run.contractIds.length && hashResult(storedCosts) !== run.result)
       addFinding(`The costs in the table differ from those that engine ${run.engine} recorded.`, run.version)
   }
   const posted: ReplayedBudget['costs'] = new Map()

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { SettingError } from '../../core/config.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { databaseRefusal, isConflict } from '../../core/database/errors.ts'
+import { isConflict, toDatabaseRefusal } from '../../core/database/errors.ts'
 import { listOrganisations } from '../verify/chain.ts'
 import { listRemovedOrganisations } from '../verify/removedOrganisations.ts'
 import { listBudgetLogs, listLocationLogs, projections, type RebuildableLog } from './logs.ts'
@@ -130,7 +130,7 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
       })
       return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, looked })))
     } catch (error) {
-      const refusal = databaseRefusal(error)
+      const refusal = toDatabaseRefusal(error)
       // Some other row holds one that the log does not know, or has the name of one that it does.
       if (refusal?.code.startsWith('23')) {
         const problem = `The database refuses its rows (${refusal.constraint ?? refusal.code}).`

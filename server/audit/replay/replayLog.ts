@@ -9,8 +9,8 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { contentOf, resultHash } from '../../shared/costing/costs/commands.ts'
-import { totalsOf } from '../../shared/costing/costs/queries.ts'
+import { digestContent, hashResult } from '../../shared/costing/costs/commands.ts'
+import { totalCosts } from '../../shared/costing/costs/queries.ts'
 import { countDay, type DayChanges } from '../compare/compareDays.ts'
 import type { ReadInputs } from './logSource.ts'
 
@@ -84,19 +84,19 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
     const { numberOfYears } = assertDefined(state.head)
-    const recomputed = totalsOf([...computed.values()].map(totalByYear), numberOfYears)
+    const recomputed = totalCosts([...computed.values()].map(totalByYear), numberOfYears)
     const standing = [...computed.keys()].flatMap((id) => costs.get(id) ?? [])
     // What a missing engine made is unknown, and so is the difference to it.
     const isBeforeSame =
       !before ||
       standing.some((cost) => !findEngine(cost.engine)) ||
       canonicalJson(
-        totalsOf(
+        totalCosts(
           standing.map(({ cost }) => totalByYear(cost)),
           numberOfYears,
         ),
       ) === canonicalJson(before)
-    const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
+    const isSame = hashResult(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
       version: event.version,
@@ -111,7 +111,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     })
     for (const [id, cost] of computed) {
       const [contract, previous] = [assertDefined(state.contracts.get(id)), costs.get(id)]
-      const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
+      const content = digestContent(contract, { text: canonicalJson(cost), shared, engine })
       // The result of a missing engine is unknown, so it may have been unchanged.
       const since =
         previous && (previous.content === content || outcome === 'notReproduced') ? [...previous.since, event.version] : [event.version]

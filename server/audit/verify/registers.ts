@@ -10,10 +10,10 @@ import { users } from '../../../drizzle/accessTables.ts'
 import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
-import { identityDigest } from '../../core/database/userSeal.ts'
+import { getTable } from '../../core/database/tables.ts'
+import { hashIdentity } from '../../core/database/userSeal.ts'
 import { listTerms } from '../../resources/terms.ts'
-import { loggedSets } from '../../shared/reports/comparators/queries.ts'
+import { readLoggedSets } from '../../shared/reports/comparators/queries.ts'
 import { allUsers } from '../../shared/users/queries.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
@@ -29,7 +29,7 @@ interface Register {
 const byId = ({ id }: RecordValues): string => String(id)
 
 function resourceRegister(resource: AnyResource): Register {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
     if (!columns.organisationId) return organisationId === platformOrganisationId ? undefined : sql`false`
@@ -73,7 +73,7 @@ async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
       ...user
     }): RecordValues => ({
       ...user,
-      digest: identityDigest(assertDefined(salts.get(user.id)), user),
+      digest: hashIdentity(assertDefined(salts.get(user.id)), user),
       organisationId: null,
     }),
   )
@@ -120,7 +120,7 @@ const registers: Register[] = [
   {
     name: 'comparatorSet',
     keyOf: byId,
-    rows: loggedSets,
+    rows: readLoggedSets,
   },
   ...(['budgetCode', 'costCentre'] as const).map(
     (kind): Register => ({

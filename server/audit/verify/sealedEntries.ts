@@ -2,7 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { changedUserId, isSealedKind, type LoggedUser, laterSealingLogName, unsealRecord, userKeys } from '../../core/database/userSeal.ts'
+import {
+  changedUserId,
+  isSealedKind,
+  type LoggedUser,
+  laterSealingLogName,
+  readUserKeys,
+  unsealRecord,
+} from '../../core/database/userSeal.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import type { Finding } from './verify.ts'
 
@@ -77,7 +84,7 @@ export async function verifySealedEntries(tx: OrganisationTx, organisationId: Or
  * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
  */
 async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
-  const keys = await userKeys(tx, [...new Set(rows.map(({ recordId }) => changedUserId(recordId)))])
+  const keys = await readUserKeys(tx, [...new Set(rows.map(({ recordId }) => changedUserId(recordId)))])
   const [opened, shut]: [SealedRow[], string[]] = [[], []]
   for (const row of rows) {
     const key = keys.get(changedUserId(row.recordId))

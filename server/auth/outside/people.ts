@@ -6,12 +6,12 @@ import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 import { log } from '../../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../../core/outsideSettings.ts'
 import { saveUser, serialiseUserChanges } from '../../features/users/commands.ts'
 import { listGroupRules } from '../../features/users/groupRules/queries.ts'
-import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
+import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
 import { getUser } from '../../shared/users/queries.ts'
 import { lockUnlessErased } from '../erasedUsers.ts'
 import { endAllSignIns } from '../signIns.ts'
@@ -164,7 +164,7 @@ export async function applyGroupClaim(
 
 /** Resolves the names in group rules to ids. `unknown` lists the rules that name an organisation or user group that does not exist. */
 export async function resolveGroupRules(tx: OrganisationTx, rules: readonly GroupRule[]) {
-  const { table, columns } = tableFor(resources.organisation)
+  const { table, columns } = getTable(resources.organisation)
   const names = rules.map((rule) => rule.organisation)
   const organisations = await tx.select({ id: columns.id, name: columns.name }).from(table).where(inArray(columns.name, names))
   const groups = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
@@ -210,7 +210,7 @@ export async function unlinkAllFromIssuer(tx: OrganisationTx, email: string | nu
 }
 
 export async function listIssuerHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  return (await historyOf(tx, logSubject, userId)).map((entry) => ({
+  return (await readRecordHistory(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

@@ -8,7 +8,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
-import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
+import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
 import type { ProvenPerson } from '../signIns.ts'
 import { challengeMs, challengePurpose, createChallenge, takeChallenge } from './challenges.ts'
 import type { PasskeySite } from './site.ts'
@@ -225,7 +225,7 @@ async function recordPasskeyChange({ tx, actor }: Call<'actor'>, userId: UserId,
 }
 
 export async function listPasskeyHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
-  return (await historyOf(tx, logSubject, userId)).map((entry) => ({
+  return (await readRecordHistory(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

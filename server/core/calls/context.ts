@@ -99,7 +99,7 @@ export interface Holder {
  * location; rows are then found through each membership (`listReaches`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
-export function holderFor(principal: Principal, organisationId: OrganisationId | null): Holder {
+export function buildPermissions(principal: Principal, organisationId: OrganisationId | null): Holder {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
   if (organisationId === null) {
     const [first, ...others] = principal.memberships

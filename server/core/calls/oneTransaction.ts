@@ -4,7 +4,7 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
-import { type OrganisationTx, type Purpose, type Store, separateStore, storeWithin } from '../database/database.ts'
+import { type OrganisationTx, openSeparateStore, type Purpose, type Store, storeWithin } from '../database/database.ts'
 import { isConflict, isLockTimeout, lockToWaitFor } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
@@ -101,7 +101,7 @@ export async function runInOneTransaction<R extends Result>(
       services,
       inTransaction: (work, purpose = 'look') => scope.open(work, purpose),
       afterwards: (work) => void tell([() => work(services)]),
-      aside: separateStore(services.store),
+      aside: openSeparateStore(services.store),
       seenBy: scope.organisationId,
     })
   const began = performance.now()
@@ -159,7 +159,7 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
           services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
           afterwards: (work) => void told.push(() => work(services)),
-          aside: separateStore(services.store),
+          aside: openSeparateStore(services.store),
           seenBy: scope.organisationId,
         })
         const answer: Result = done

@@ -17,7 +17,7 @@ import { readThrown } from '../thrownDetails.ts'
 import { countCall } from '../watch/counters.ts'
 import type { TracedWork } from '../watch/tracer.ts'
 import { traceWork } from '../watch/tracing.ts'
-import { type CallContext, type Holder, holderFor, listReaches, type Services, shareName, toActor } from './context.ts'
+import { buildPermissions, type CallContext, type Holder, listReaches, type Services, shareName, toActor } from './context.ts'
 import { readInput } from './input.ts'
 import { failureLimits, type Limit, type Limits } from './limits.ts'
 import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
@@ -233,7 +233,7 @@ export function checkGate(
   const { principal, selection } = ctx
   const { organisationId } = selection
   if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw missing('OrganisationId')
-  const holder = holderFor(principal, organisationId)
+  const holder = buildPermissions(principal, organisationId)
   // Without a selected organisation, a permission applies only in the organisations where it is held.
   const isHeldSomewhere = organisationId === null && typeof access !== 'string' && listReaches(principal, access).length > 0
   if (!allowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())

@@ -28,14 +28,14 @@ export async function selectedBudget(
       ),
     )
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), eq(budgets.locationId, locationId)))
-  return row ? { budget: row.budget, making: row.unfilled ? unfilledRefusal(row.failure) : null } : null
+  return row ? { budget: row.budget, making: row.unfilled ? createUnfilledError(row.failure) : null } : null
 }
 
 /**
  * The refusal of changes to a budget that is not filled.
  * @param failure the stored sentence if filling failed
  */
-export function unfilledRefusal(failure: string | null): DomainError {
+export function createUnfilledError(failure: string | null): DomainError {
   return failure
     ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)
     : conflict('making', 'This budget is still being created. Try again in a moment.')

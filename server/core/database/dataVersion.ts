@@ -21,7 +21,7 @@ export interface DataVersion {
 }
 
 /** Read it before the data, so that cached data is never older than its version. */
-export async function dataVersion(
+export async function readDataVersion(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   subject: 'reference' | 'staff',

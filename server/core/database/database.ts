@@ -275,7 +275,7 @@ function refuseAnother(): void {
 /**
  * The same store for work beside an open transaction, on a separate connection. The transaction must not wait for it.
  */
-export function separateStore(store: Store): Store {
+export function openSeparateStore(store: Store): Store {
   if (!holding) return store
   return {
     ...store,

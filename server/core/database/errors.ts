@@ -10,7 +10,7 @@ export interface DatabaseRefusal {
 }
 
 /** @returns undefined if it is not a database error */
-export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
+export function toDatabaseRefusal(error: unknown): DatabaseRefusal | undefined {
   let at = error
   let isDelete = false
   for (let depth = 0; typeof at === 'object' && at !== null && depth < 6; depth++) {
@@ -24,13 +24,13 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
 
 /** Whether PostgreSQL rolled back a transaction only because of a conflict: a deadlock or a failed serialisation. */
 export function isConflict(error: unknown): boolean {
-  const code = databaseRefusal(error)?.code
+  const code = toDatabaseRefusal(error)?.code
   return code === '40P01' || code === '40001'
 }
 
 /** Whether a statement failed because another transaction did not release a lock in time. */
 export function isLockTimeout(error: unknown): boolean {
-  return databaseRefusal(error)?.code === '55P03'
+  return toDatabaseRefusal(error)?.code === '55P03'
 }
 
 /**

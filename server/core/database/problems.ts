@@ -1,7 +1,7 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { busy, DomainError } from '../../../domain/words/errors.ts'
 import { readThrown } from '../thrownDetails.ts'
-import { databaseRefusal } from './errors.ts'
+import { toDatabaseRefusal } from './errors.ts'
 
 /** What is wrong with the database, for users. */
 export interface DatabaseProblem {
@@ -84,7 +84,7 @@ export function toDatabaseError(error: unknown): DomainError | null {
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
   const late = codesOf(error).find((code) => overdue.has(code))
   if (late) return busy(assertDefined(overdue.get(late)), retrySeconds)
-  return badValues.has(databaseRefusal(error)?.code ?? '')
+  return badValues.has(toDatabaseRefusal(error)?.code ?? '')
     ? new DomainError('invalid', 'value', 'A value in the call cannot be stored or compared.')
     : null
 }

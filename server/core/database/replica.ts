@@ -4,7 +4,7 @@ import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { log } from '../log.ts'
 import { countReport } from '../watch/counters.ts'
-import { databaseRefusal } from './errors.ts'
+import { toDatabaseRefusal } from './errors.ts'
 import { findDatabaseProblem } from './problems.ts'
 
 /** Milliseconds for the replica to catch up before a report is read from the primary instead. */
@@ -137,7 +137,7 @@ function reasonOf(error: unknown): ReplicaProblem | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
   if (findDatabaseProblem(error)) return 'away'
   // Replay removed rows it was reading, or it lacks a right that the primary has.
-  return databaseRefusal(error) ? 'refused' : null
+  return toDatabaseRefusal(error) ? 'refused' : null
 }
 
 /**

@@ -19,7 +19,7 @@ function columnsIn<R extends AnyResource>(table: PgTable): ColumnsOf<R> {
 }
 
 /** The table of a resource, and its columns by field name. */
-export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
+export function getTable<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
   const table = tables.get(resource.table)
   if (!table) throw new Error(`${resource.table} is not in the schema`)
   return { table, columns: columnsIn<R>(table) }
@@ -35,12 +35,12 @@ export function typeRows<R extends AnyResource>(_resource: R, rows: Record<strin
 }
 
 /** The current records of a resource, all or those whose column has one of the ids, ordered by id. */
-export async function rowsOf<R extends AnyResource>(
+export async function readRecords<R extends AnyResource>(
   tx: OrganisationTx,
   resource: R,
   { column, ids }: { column?: string; ids?: readonly number[] } = {},
 ): Promise<RecordOf<R>[]> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
   return typeRows(

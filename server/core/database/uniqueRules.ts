@@ -8,7 +8,7 @@ import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import { listEnforcedReferences, listUniqueSets } from '../../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
-import { type DatabaseRefusal, databaseRefusal } from './errors.ts'
+import { type DatabaseRefusal, toDatabaseRefusal } from './errors.ts'
 
 /** The field that a database constraint concerns. */
 interface Place {
@@ -89,7 +89,7 @@ function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
  * the check that the statement passed before another change was saved first.
  */
 export function toConstraintError(error: unknown): DomainError | undefined {
-  const refusal = databaseRefusal(error)
+  const refusal = toDatabaseRefusal(error)
   if (refusal?.code === '40001' || refusal?.code === '40P01')
     return conflict('busy', 'Others are changing the same things. Try again in a moment.')
   const ofGroup = ofGroups.get(refusal?.constraint)

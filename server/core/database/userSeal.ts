@@ -35,7 +35,7 @@ function userSubject(id: UserId): string {
 }
 
 /** The keys of some users. Erased and deleted users have none. */
-export async function userKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
+export async function readUserKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
   const subjects = new Map(ids.map((id) => [userSubject(id), id]))
   const keys = await readKeys(tx, [...subjects.keys()])
   return new Map([...keys].map(([subject, key]) => [assertDefined(subjects.get(subject)), key]))
@@ -51,7 +51,7 @@ export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[
     .from(users)
     .where(and(isNull(users.erasedAt), only && inArray(users.id, [...only])))
     .orderBy(users.id)
-  const known = await userKeys(
+  const known = await readUserKeys(
     tx,
     rows.map(({ id }) => id),
   )
@@ -84,7 +84,7 @@ export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void
  * Proves without the key that a user's row is the one that was logged. The salt in the row changes when the user is
  * erased, so that nobody can find out by guessing what the earlier digests were made of.
  */
-export function identityDigest(salt: string, user: LoggedUser): string {
+export function hashIdentity(salt: string, user: LoggedUser): string {
   return createHmac('sha256', salt)
     .update(canonicalJson(identity.map((field) => user[field] ?? null)))
     .digest('hex')
@@ -127,14 +127,14 @@ export async function createChangeSealer(
   ids: readonly UserId[],
 ): Promise<(id: UserId, change: SealedChange) => SealedChange> {
   await createUserKeys(tx, ids)
-  const keys = await userKeys(tx, ids)
+  const keys = await readUserKeys(tx, ids)
   const salts = kind === 'user' ? await saltsOf(tx, ids) : new Map<UserId, string>()
   return (id, { before, after }) => {
     const key = keys.get(id) ?? null
     const salt = salts.get(id)
     return {
       before: before && sealRecord(kind, before, key),
-      after: after && { ...sealRecord(kind, after, key), ...(salt && { digest: identityDigest(salt, after) }) },
+      after: after && { ...sealRecord(kind, after, key), ...(salt && { digest: hashIdentity(salt, after) }) },
     }
   }
 }
@@ -149,7 +149,7 @@ async function saltsOf(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<
 
 /** Decrypts the logged changes of one user. */
 export async function createChangeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
-  const key = (await userKeys(tx, [id])).get(id)
+  const key = (await readUserKeys(tx, [id])).get(id)
   return ({ before, after }) => ({ before: before && unsealRecord(before, key), after: after && unsealRecord(after, key) })
 }
 

@@ -120,7 +120,7 @@ export async function readKeys(tx: OrganisationTx, subjects: readonly string[]):
 const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
 
 /** The organisation's own key, created the first time something is encrypted with it. */
-export async function organisationKey(tx: OrganisationTx, organisationId: OrganisationId): Promise<Buffer> {
+export async function ensureOrganisationKey(tx: OrganisationTx, organisationId: OrganisationId): Promise<Buffer> {
   const known = organisationKeys.get(tx.keySeal) ?? new Map<number, Buffer | null>()
   organisationKeys.set(tx.keySeal, known)
   const kept = known.get(organisationId)

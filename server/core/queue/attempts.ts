@@ -19,7 +19,7 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /** A fingerprint of an error, to compare two failures; without values, which may be personal. */
-export function failureFingerprint(error: unknown): string {
+export function fingerprintFailure(error: unknown): string {
   const { code, name, constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
   return `${name ?? 'Error'}: ${assertDefined((message ?? '').split('\n')[0]).slice(0, 200)}`

@@ -46,7 +46,7 @@ function signingKey(folder: string): string {
  * The public key of a folder, as PEM: what an auditor keeps to tell lines that this installation signed.
  * @throws Error where there is none: a key that was made to be shown would have signed nothing
  */
-export function publicKeyOf(folder: string): string {
+export function readPublicKey(folder: string): string {
   if (!existsSync(privateFile(folder)))
     throw new Error(
       `There is no signing key in ${folder}. Set DATA_DIR to the data folder of the worker that writes the anchors; its first anchor makes the key.`,

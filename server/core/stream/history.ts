@@ -8,17 +8,17 @@ import { reply } from '../calls/reply.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { type StreamKinds, toEvent } from './stream.ts'
 
-/** The lines of a history that are shown at once. */
-const page = 100
+/** The number of lines in one page of a history. */
+const maxLines = 100
 
-/** A change of a log, in a sentence. */
+/** One change in a log, described in a sentence. */
 export interface LogLine {
   version: number
   /** ISO 8601. */
   at: string
   actor: string
   sentence: string
-  /** Whether the caller may still take it back. */
+  /** Whether the caller can still undo it. */
   undoable: boolean
 }
 
@@ -29,7 +29,7 @@ const logLine: z.ZodType<LogLine> = z.strictObject({
   sentence: z.string(),
   undoable: z.boolean(),
 })
-/** The reply of a call that answers with the history of a log. */
+/** The reply of a call that returns the history of a log. */
 export const logHistory = reply(z.array(logLine))
 
 const logs = {
@@ -38,10 +38,10 @@ const logs = {
 }
 
 /**
- * The newest events of the log of a location, and at which version each of the items stands that they touched.
- * @param before a version; null: the newest
+ * Reads the newest events in a location's log, and the current version of each item that they changed.
+ * @param before only events before this version; null for the newest
  */
-export async function newestOf<Log extends keyof typeof logs>(
+export async function readNewestEvents<Log extends keyof typeof logs>(
   tx: OrganisationTx,
   log: Log,
   {
@@ -64,9 +64,9 @@ export async function newestOf<Log extends keyof typeof logs>(
       and(eq(events.organisationId, organisationId), eq(events.locationId, locationId), before ? lt(events.version, before) : undefined),
     )
     .orderBy(desc(events.version))
-    .limit(page)
+    .limit(maxLines)
   const found = rows.map((row) => toEvent(log, row))
-  // As one value: an import touches thousands.
+  // One JSON parameter, because an import changes thousands of items.
   const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`
   const standing = await tx
@@ -80,10 +80,11 @@ export async function newestOf<Log extends keyof typeof logs>(
 }
 
 /**
- * Events as people read them. One's own change can be taken back as long as it stands and nothing newer that stands touched the same.
- * @param names of the people who made them, by id
+ * Converts events to lines of a history. The caller can undo their own change while it is in effect and no later
+ * change to the same items is in effect.
+ * @param names of the people who made the changes, by id
  */
-export function logLines<Event extends { version: number; actorId: UserId | null; occurredAt: string; data: object }>(
+export function toLogLines<Event extends { version: number; actorId: UserId | null; occurredAt: string; data: object }>(
   { events, versions }: { events: readonly Event[]; versions: ReadonlyMap<string, number> },
   of: {
     userId: UserId | null
@@ -97,7 +98,7 @@ export function logLines<Event extends { version: number; actorId: UserId | null
   const touches = events.map((event) => ({ event, keys: of.touchedKeys(event) })).reverse()
   const isStanding = (event: Event): boolean => {
     const keys = new Set(of.touchedKeys(event))
-    // What was done after these events is not among them, and does not say whether it was taken back.
+    // A change after the newest of these events is unknown here: it may or may not have been undone.
     if ([...keys].some((key) => (versions.get(key) ?? 0) > newest)) return false
     const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => keys.has(key)))
     const { isUndone: isTakenBack, since } = undoStateSince(

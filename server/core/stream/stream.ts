@@ -75,7 +75,7 @@ export interface StreamHead<Name extends StreamName> {
 }
 
 /** The head of a stream without events. */
-export function emptyHead<Name extends StreamName>(organisationId: OrganisationId, id: StreamKinds[Name]['id']): StreamHead<Name> {
+export function createEmptyHead<Name extends StreamName>(organisationId: OrganisationId, id: StreamKinds[Name]['id']): StreamHead<Name> {
   return { organisationId, id, version: 0, lastHash: genesisHash }
 }
 

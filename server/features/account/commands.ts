@@ -16,7 +16,7 @@ import {
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
 import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { type OwnCall, type OwnSecondStep, ownUserId, requirePasskeyUser, secondStepUserId } from './queries.ts'
+import { type OwnCall, type OwnSecondStep, requirePasskeyUser, requireSecondStepUserId, requireUserId } from './queries.ts'
 
 /**
  * Checks the re-entered password of users who have one here.
@@ -38,7 +38,7 @@ function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof m
  * @throws DomainError 400 for a wrong password, 409 if one is set up already
  */
 export async function beginAppSetup(call: OwnCall, password: string): Promise<AppSetup> {
-  const userId = secondStepUserId(call)
+  const userId = requireSecondStepUserId(call)
   await checkPassword(call, userId, password)
   return call.inTransaction((tx) => beginSecondStep(tx, userId))
 }
@@ -50,7 +50,7 @@ export async function beginAppSetup(call: OwnCall, password: string): Promise<Ap
  * owner out with an app
  */
 export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = secondStepUserId(call)
+  const userId = requireSecondStepUserId(call)
   const { signInId } = call.principal
   const codes = await call.inTransaction(async (tx) => {
     if (signInId && !(await isSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
@@ -66,7 +66,7 @@ export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ co
  * @throws DomainError 400 for a wrong code, 409 if no app is set up
  */
 export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = secondStepUserId(call)
+  const userId = requireSecondStepUserId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
     await requireCode({ ...call, tx }, userId, code)
@@ -81,7 +81,7 @@ export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ c
  * @throws DomainError 400 for a wrong password or code, 409 if no app is set up
  */
 export async function removeOwnSecondStep(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
-  const userId = secondStepUserId(call)
+  const userId = requireSecondStepUserId(call)
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
@@ -143,12 +143,12 @@ export async function removeOwnPasskey(call: OwnCall, id: number): Promise<Valid
  * @throws DomainError 404 if it has ended or belongs to someone else
  */
 export async function endOwnSignIn(call: OwnCall, id: string): Promise<void> {
-  const userId = ownUserId(call)
+  const userId = requireUserId(call)
   if (!(await call.inTransaction((tx) => endSignIn(tx, id, userId)))) throw notFound('Sign-in')
 }
 
 /** Signs the caller out everywhere, including here. */
 export async function endAllOwnSignIns(call: OwnCall): Promise<{ ended: number }> {
-  const userId = ownUserId(call)
+  const userId = requireUserId(call)
   return { ended: await call.inTransaction((tx) => signOutEverywhere(tx, userId, call.actor)) }
 }

@@ -22,7 +22,7 @@ export interface OwnCall {
  * The caller as a person.
  * @throws DomainError 403 for a client
  */
-export function ownUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
+export function requireUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
@@ -31,10 +31,10 @@ export function ownUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
  * The caller, for changes to their second step.
  * @throws DomainError 403 for a client, 409 if the external issuer handles the second step
  */
-export function secondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
+export function requireSecondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
     throw conflict('outside', `Two-step verification is set up at ${call.services.config.oidc.name}.`)
-  return ownUserId(call)
+  return requireUserId(call)
 }
 
 /**
@@ -44,7 +44,7 @@ export function secondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>):
 export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
 
 /** The state of the caller's second step; null for a client, or if the external issuer handles it. */
-export async function ownSecondStep({
+export async function readSecondStepOfCaller({
   principal,
   services,
   inTransaction,
@@ -69,7 +69,7 @@ export function requirePasskeyUser(call: Pick<OwnCall, 'principal' | 'services'>
   const site = getPasskeySite(config)
   if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
   if (!site) throw conflict('passkeySite', `Browsers do not support passkeys for the address ${config.origin}.`)
-  return { userId: ownUserId(call), signInId: call.principal.signInId, site }
+  return { userId: requireUserId(call), signInId: call.principal.signInId, site }
 }
 
 /** A user's passkeys, and whether adding one requires a code. */
@@ -81,7 +81,7 @@ export interface OwnPasskeys {
 /**
  * The caller's passkeys; null for a client, if people sign in elsewhere, or if browsers create none for this address.
  */
-export async function ownPasskeys({
+export async function readPasskeysOfCaller({
   principal,
   services,
   inTransaction,
@@ -92,7 +92,7 @@ export async function ownPasskeys({
 }
 
 /** The caller's current sign-ins; null for a client. */
-export async function ownSignIns({
+export async function listSignInsOfCaller({
   principal,
   inTransaction,
 }: Pick<OwnCall, 'principal' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {

@@ -15,7 +15,7 @@ import {
   removeOwnSecondStep,
   renameOwnPasskey,
 } from './commands.ts'
-import { ownPasskeys, ownSecondStep, ownSignIns } from './queries.ts'
+import { listSignInsOfCaller, readPasskeysOfCaller, readSecondStepOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
@@ -31,7 +31,7 @@ export const accountRouter = router({
   /** The state of the caller's second step; null if it is handled elsewhere. */
   secondStep: global('signedIn', 'short')
     .output(replies.secondStep)
-    .query(({ ctx }) => ownSecondStep(ctx)),
+    .query(({ ctx }) => readSecondStepOfCaller(ctx)),
   beginSecondStep: global('signedIn', 'code')
     .input(z.object({ password }))
     .output(replies.enrolment)
@@ -51,7 +51,7 @@ export const accountRouter = router({
   /** The caller's passkeys; null if passkeys are not available. */
   passkeys: global('signedIn', 'short')
     .output(replies.passkeys)
-    .query(({ ctx }) => ownPasskeys(ctx)),
+    .query(({ ctx }) => readPasskeysOfCaller(ctx)),
   beginPasskey: global('signedIn', 'code')
     .input(z.object({ password, code: anyCode }))
     .output(replies.passkeyQuestion)
@@ -71,7 +71,7 @@ export const accountRouter = router({
   /** The caller's current sign-ins; null for a client. */
   signIns: global('signedIn', 'short')
     .output(replies.signIns)
-    .query(({ ctx }) => ownSignIns(ctx)),
+    .query(({ ctx }) => listSignInsOfCaller(ctx)),
   endSignIn: global('signedIn', 'rights')
     .input(z.object({ id: z.string().max(100) }))
     .output(nothing)

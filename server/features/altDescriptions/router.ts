@@ -12,11 +12,11 @@ import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { patched } from '../../resources/change.ts'
+import { applyPatch } from '../../resources/change.ts'
 import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { oneOf, pageOf, updated } from '../../resources/replies.ts'
-import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from '../../shared/altDescriptions/queries.ts'
+import { readAltDescriptions, readCodeDescriptions, withAltDescriptions } from '../../shared/altDescriptions/queries.ts'
 import { saveAltDescription } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -153,8 +153,8 @@ export const altDescriptionRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
-        const text = alternative.parse(patched(centre, input.patch, others).altDescription)
-        const ids = await queries.selectedIds({ tx, scope: ofLocation(ctx.rows, ctx.locationId) }, centre, input)
+        const text = alternative.parse(applyPatch(centre, input.patch, others).altDescription)
+        const ids = await queries.resolveRecordIds({ tx, scope: ofLocation(ctx.rows, ctx.locationId) }, centre, input)
         for (const id of ids)
           await saveAltDescription(
             { ...ctx, tx, organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: id },
@@ -181,7 +181,7 @@ export const codeWordRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const record = await queries.getRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
-        const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
+        const words = await readCodeDescriptions(tx, codeOf(input.resource), input.id)
         const places = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
         const used = requireNumbers(record.locations)
         return places
@@ -223,7 +223,7 @@ async function exportedFor(
   resource: AnyResource,
   { rows, locationId, now, input }: { rows: RowScope; locationId: LocationId; now: Date; input: z.infer<typeof exportRequest> },
 ) {
-  const words = await altDescriptionsOf(tx, resource, locationId)
+  const words = await readAltDescriptions(tx, resource, locationId)
   return exportList({ tx, now }, resource, {
     rows: ofLocation(rows, locationId),
     input,

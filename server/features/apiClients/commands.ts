@@ -8,11 +8,11 @@ import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { permissionsOfGroups } from '../../shared/users/queries.ts'
-import { type ApiClient, type Granter, getApiClient, shown } from './queries.ts'
+import { type ApiClient, type Granter, getApiClient, presentApiClient } from './queries.ts'
 
 /** How long the previous secret stays valid after rotation, so that a system can switch without downtime. */
 const overlapMs = 24 * 3_600_000
@@ -32,7 +32,7 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
   const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
   if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User group was not found.' }])
   if (input.locationIds.length) {
-    const { table, columns } = tableFor(resources.location)
+    const { table, columns } = getTable(resources.location)
     const places = await tx
       .select({ id: columns.id })
       .from(table)
@@ -91,7 +91,7 @@ export async function createApiClient(call: Call<'actor'> & Granter, input: ApiC
       })
       .returning(),
   )
-  const client = shown(row, actor.now)
+  const client = presentApiClient(row, actor.now)
   await recordChange(call, declared, { action: 'created', before: null, after: { ...client } })
   return { ...client, secret }
 }
@@ -117,7 +117,7 @@ async function change(
       .where(eq(apiClients.id, id))
       .returning(),
   )
-  const after = shown(saved, actor.now)
+  const after = presentApiClient(saved, actor.now)
   await recordChange(call, declared, { action: 'updated', before: { ...before }, after: { ...after } })
   return after
 }
@@ -181,8 +181,8 @@ export async function revokeBySecret(tx: OrganisationTx, secrets: readonly strin
     )
     await recordChange({ tx, actor }, declared, {
       action: 'updated',
-      before: { ...shown(row, actor.now) },
-      after: { ...shown(saved, actor.now) },
+      before: { ...presentApiClient(row, actor.now) },
+      after: { ...presentApiClient(saved, actor.now) },
     })
   }
   return rows.length

@@ -11,7 +11,7 @@ import { type ListSource, listPage, orderByIds, textSearch } from '../../resourc
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
-export function shown(row: typeof apiClients.$inferSelect, now: Date): ApiClient {
+export function presentApiClient(row: typeof apiClients.$inferSelect, now: Date): ApiClient {
   const { secret: _secret, previousSecret: _previous, createdById: _by, previousUntil, ...rest } = row
   return {
     ...rest,
@@ -84,11 +84,11 @@ function clientList(granter: Granter, now: Date): ListSource {
 }
 
 /** One page of an organisation's clients. */
-export async function apiClientPage(call: Call<'now'> & Granter, request: ListRequest): Promise<Paged<ApiClient>> {
+export async function readApiClientPage(call: Call<'now'> & Granter, request: ListRequest): Promise<Paged<ApiClient>> {
   const { tx, now } = call
   const { ids, total } = await listPage<number>(tx, clientList(call, now), request)
   const rows = await tx.select().from(apiClients).where(inArray(apiClients.id, ids))
-  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => shown(row, now)), total }
+  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => presentApiClient(row, now)), total }
 }
 
 /** @throws DomainError 404 for a client of another organisation or location */
@@ -100,5 +100,5 @@ export async function getApiClient(call: Call<'now'> & Granter, id: number): Pro
     .from(c)
     .where(and(eq(c.id, id), seen(call)))
   if (!row) throw notFound('API client')
-  return shown(row, now)
+  return presentApiClient(row, now)
 }

@@ -4,10 +4,10 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { historyOf, withActors } from '../../resources/referenceLog.ts'
+import { readRecordHistory, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
-import { apiClientPage, getApiClient } from './queries.ts'
+import { getApiClient, readApiClientPage } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('ConsoleUsers')
@@ -28,7 +28,7 @@ export const apiClientRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List API clients' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => apiClientPage({ ...ctx, tx }, input))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readApiClientPage({ ...ctx, tx }, input))),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read an API client' }))
     .input(byId)
     .output(replies.one)
@@ -68,7 +68,7 @@ export const apiClientRouter = router({
     .query(async ({ ctx, input }) => {
       const entries = await ctx.services.store.asPlatform(async (tx) => {
         await getApiClient({ ...ctx, tx }, input.id)
-        return historyOf(tx, { name: 'apiClient' }, input.id)
+        return readRecordHistory(tx, { name: 'apiClient' }, input.id)
       })
       return withActors(ctx.services.store, entries)
     }),

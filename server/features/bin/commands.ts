@@ -7,11 +7,11 @@ import { defaultTerms, toMidSentence } from '../../../domain/words/terms.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../../resources/change.ts'
-import { referencedIds, referenceFields } from '../../resources/references.ts'
-import { type BinViewer, type DeletedRecord, deletedParts, findInBin } from '../../resources/undoing/deleted.ts'
+import { listIdsInField, listReferenceFields } from '../../resources/references.ts'
+import { type BinViewer, type DeletedRecord, findInBin, readDeletedParts } from '../../resources/undoing/deleted.ts'
 import { restoreAll } from '../../resources/undoing/undo.ts'
 import { readDeletedNames } from './queries.ts'
 
@@ -69,7 +69,7 @@ async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { reso
   }
   for (const name of new Set(found.map(({ resource }) => resource))) {
     const ids = found.flatMap(({ resource, record }) => (resource === name ? [record.id] : []))
-    const parts = await deletedParts(tx, getResource(name), ids)
+    const parts = await readDeletedParts(tx, getResource(name), ids)
     if (parts.length) await choose(tx, chosen, parts)
   }
 }
@@ -79,15 +79,15 @@ async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<Deleted
   const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
   for (const [resource, records] of chosen)
-    for (const [name, field] of referenceFields(resource)) {
+    for (const [name, field] of listReferenceFields(resource)) {
       const to = getResource(field.to)
       const ids = wanted.get(to) ?? new Set<number>()
-      for (const record of records.values()) for (const id of referencedIds(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
+      for (const record of records.values()) for (const id of listIdsInField(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
       wanted.set(to, ids)
     }
   const needed: DeletedRecord[] = []
   for (const [to, ids] of wanted) {
-    const stands = new Set((await rowsOf(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
+    const stands = new Set((await readRecords(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
     const missing = [...ids].filter((id) => !stands.has(id))
     if (call.resources.includes(to)) needed.push(...(await findInBin(call, to, missing)))
   }
@@ -110,7 +110,7 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
 function inOrder(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {
-    for (const [, field] of referenceFields(resource)) {
+    for (const [, field] of listReferenceFields(resource)) {
       const to = getResource(field.to)
       if (lists.includes(to) && !above.includes(to)) visit(to, [...above, to])
     }

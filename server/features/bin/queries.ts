@@ -9,8 +9,8 @@ import type { Holder } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { readRecordNames } from '../../resources/names.ts'
-import { userNames } from '../../resources/referenceLog.ts'
-import { type BinViewer, binPage, type DeletedRecord } from '../../resources/undoing/deleted.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
+import { type BinViewer, type DeletedRecord, readBinPage } from '../../resources/undoing/deleted.ts'
 
 /** A deleted record, as the bin shows it. */
 export interface BinRow {
@@ -72,7 +72,7 @@ export async function listBin(
 ): Promise<Unsaid> {
   const { tx } = call
   const resources = kinds?.length ? call.resources.filter(({ name }) => kinds.includes(name)) : call.resources
-  const { rows, total } = await binPage({ ...call, resources }, search)
+  const { rows, total } = await readBinPage({ ...call, resources }, search)
   const names = await readDeletedNames(tx, rows)
   return {
     rows: rows.map((row) => ({ ...row, name: assertDefined(names.get(`${row.resource} ${row.id}`)) })),
@@ -83,7 +83,7 @@ export async function listBin(
 
 /** A page of the bin with the names of the people who deleted each record. */
 export async function withDeleterNames(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
-  const people = await userNames(
+  const people = await readUserNames(
     store,
     rows.map((row) => row.deletedBy),
   )

@@ -5,11 +5,11 @@ import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { runListChanges } from '../../resources/change.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { runRestoreBudgets } from '../../shared/restoring/budgets/commands.ts'
-import { deletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
+import { listDeletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
 import { runRestoreGroups } from '../../shared/restoring/groups/commands.ts'
-import { deletedGroups } from '../../shared/restoring/groups/queries.ts'
+import { listDeletedGroups } from '../../shared/restoring/groups/queries.ts'
 import { restoreFromBin } from './commands.ts'
 import { listBin, toBinViewer, withDeleterNames } from './queries.ts'
 import * as replies from './replies.ts'
@@ -61,7 +61,7 @@ export const binRouter = router({
     .output(replies.budgets)
     .query(async ({ ctx, input }) => {
       const { locationIds } = ctx.holder
-      const found = await ctx.inTransaction((tx) => deletedBudgets({ ...ctx, tx }, { locationIds, search: input.search }))
+      const found = await ctx.inTransaction((tx) => listDeletedBudgets({ ...ctx, tx }, { locationIds, search: input.search }))
       return withDeleters(ctx.services.store, found)
     }),
   restoreBudgets: inOrganisation(managing, 'long')
@@ -79,8 +79,8 @@ export const binRouter = router({
     .output(replies.groups)
     .query(async ({ ctx, input }) => {
       const { locationIds } = ctx.holder
-      const found = await ctx.inTransaction((tx) => deletedGroups({ ...ctx, tx }, { locationIds, search: input.search }))
-      const names = await userNames(
+      const found = await ctx.inTransaction((tx) => listDeletedGroups({ ...ctx, tx }, { locationIds, search: input.search }))
+      const names = await readUserNames(
         ctx.services.store,
         found.map((group) => group.deletedById),
       )

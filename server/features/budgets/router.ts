@@ -8,17 +8,24 @@ import { inBudget, inOrganisation, restUnder, router } from '../../core/calls/pr
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { announceRequired } from '../../core/live/announce.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
 import { groupToChange } from '../../shared/budgetGroups/queries.ts'
-import { historyOf } from '../../shared/budgetHistory/queries.ts'
+import { readBudgetHistory } from '../../shared/budgetHistory/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
-import { budgetPage, groupIds, readOrganisationType, showBudget, template, visibleBudget } from '../../shared/budgets/queries.ts'
+import {
+  groupIds,
+  loadVisibleBudget,
+  readBudgetDefaults,
+  readBudgetPage,
+  readOrganisationType,
+  showBudget,
+} from '../../shared/budgets/queries.ts'
 import * as replies from '../../shared/budgets/replies.ts'
-import { shownBudget } from '../../shared/budgets/rows.ts'
-import { costSummaries, yearOnRecord } from '../../shared/costing/costs/queries.ts'
+import { presentBudget } from '../../shared/budgets/rows.ts'
+import { costSummaries, readYearCost } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
-import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
+import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { countContracts, loadBudget } from '../../streams/budget/queries.ts'
@@ -39,7 +46,7 @@ export const budgetRouter = router({
   list: inOrganisation(management, 'short', at('POST', 'Budget/paginated', { entity: 'Budget', summary: 'List budgets' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => budgetPage(tx, { ...ctx, locationIds: ctx.holder.locationIds }, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readBudgetPage(tx, { ...ctx, locationIds: ctx.holder.locationIds }, input))),
   listByLocation: inOrganisation(
     'signedIn',
     'short',
@@ -50,13 +57,13 @@ export const budgetRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => {
         const locationIds = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
-        return budgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: fullListSize })
+        return readBudgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: fullListSize })
       }),
     ),
   get: inOrganisation('signedIn', 'short', at('GET', 'Budget/id/{id:mongoId}', { entity: 'Budget', summary: 'Read a budget' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => showBudget(tx, await visibleBudget(tx, ctx, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => showBudget(tx, await loadVisibleBudget(tx, ctx, input.id)))),
   elements: inOrganisation(
     [...viewPermissions('BudgetingOverview'), ...management],
     'short',
@@ -66,9 +73,9 @@ export const budgetRouter = router({
     .output(replies.elements)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await visibleBudget(tx, ctx, input.id)
+        const row = await loadVisibleBudget(tx, ctx, input.id)
         const groupId = (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null
-        const { mongoId: id, locationId, ...budget } = shownBudget(row, { groupId })
+        const { mongoId: id, locationId, ...budget } = presentBudget(row, { groupId })
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
     ),
@@ -80,7 +87,7 @@ export const budgetRouter = router({
   )
     .input(z.object({ locations: z.array(z.int().brand<'LocationId'>()).max(5000).default([]) }))
     .output(replies.template)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => template({ ...ctx, tx }, input.locations))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readBudgetDefaults({ ...ctx, tx }, input.locations))),
   create: inOrganisation(
     managing,
     'short',
@@ -109,7 +116,7 @@ export const budgetRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { shown, required } = await ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.budgetId)
+        await loadVisibleBudget(tx, ctx, input.budgetId)
         const changed = await runUpdateBudget(
           { tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor },
           { id: input.budgetId, version: input.version ?? null },
@@ -127,7 +134,7 @@ export const budgetRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         await runRenameBudget({ ...ctx, tx }, input.id, input.name)
         return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
@@ -137,7 +144,7 @@ export const budgetRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         await runLockBudget({ ...ctx, tx }, input.id)
         return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
@@ -145,14 +152,14 @@ export const budgetRouter = router({
   history: inBudget([...viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
-    .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
+    .query(({ ctx, input }) => readBudgetHistory(ctx, ctx.budgetId, input)),
   /** The history of any budget that the caller may see, for the console, which has none selected. */
   historyById: inOrganisation(management, 'short')
     .input(byId.extend({ before }))
     .output(replies.history)
     .query(async ({ ctx, input: { id, before } }) => {
-      await ctx.inTransaction((tx) => visibleBudget(tx, ctx, id))
-      return historyOf(ctx, id, { before })
+      await ctx.inTransaction((tx) => loadVisibleBudget(tx, ctx, id))
+      return readBudgetHistory(ctx, id, { before })
     }),
   /**
    * Undoes the caller's own changes, by version, all or none. Budget managers may also undo changes made by other
@@ -162,10 +169,10 @@ export const budgetRouter = router({
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, (tx) =>
+      runMoneyChange(ctx, (tx) =>
         runUndo({ ...ctx, tx }, input.versions, {
           holder: ctx.holder,
-          namesOf: (ids) => userNames(storeWithin(tx, ctx.services.store, ctx.organisationId), ids),
+          namesOf: (ids) => readUserNames(storeWithin(tx, ctx.services.store, ctx.organisationId), ids),
         }),
       ),
     ),
@@ -185,7 +192,7 @@ export const budgetRouter = router({
         }
       })
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
-        const { total, missing } = yearOnRecord(costs, contracts, year)
+        const { total, missing } = readYearCost(costs, contracts, year)
         const own = levy?.years[year]
         // Without lines there is no levy. An uncalculated levy is null, not zero.
         return { total: total === null ? null : toPounds(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
@@ -193,9 +200,9 @@ export const budgetRouter = router({
       const savedBy =
         ctx.budget.savedById === null
           ? null
-          : ((await userNames(ctx.services.store, [ctx.budget.savedById])).get(ctx.budget.savedById) ?? null)
+          : ((await readUserNames(ctx.services.store, [ctx.budget.savedById])).get(ctx.budget.savedById) ?? null)
       return {
-        budget: shownBudget(ctx.budget, { groupId }),
+        budget: presentBudget(ctx.budget, { groupId }),
         savedBy,
         contracts,
         years,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { feed, readers } from '../../shared/events/queries.ts'
+import { readEventFeed, readers } from '../../shared/events/queries.ts'
 import * as replies from './replies.ts'
 
 /** The most commits that one call reads. */
@@ -26,5 +26,5 @@ export const eventRouter = router({
   })
     .input(place)
     .output(replies.feed)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => feed(tx, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readEventFeed(tx, ctx, input))),
 })

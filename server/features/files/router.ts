@@ -3,7 +3,7 @@ import { mongoId } from '../../../domain/budget/budget.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
 import { cancelFile } from '../../shared/files/commands.ts'
-import { fetchFile, ownFile, ownFiles } from '../../shared/files/queries.ts'
+import { fetchFile, listFilesOfUser, readFileOfUser } from '../../shared/files/queries.ts'
 import * as replies from '../../shared/files/replies.ts'
 
 const byId = z.object({ id: mongoId })
@@ -13,11 +13,11 @@ const at = restUnder('/api/Files', { term: { singular: 'File', plural: 'Files' }
 export const fileRouter = router({
   list: inOrganisation('signedIn', 'short')
     .output(replies.files)
-    .query(({ ctx }) => ctx.inTransaction((tx) => ownFiles(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listFilesOfUser(tx, ctx))),
   get: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.file)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => ownFile(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readFileOfUser(tx, ctx, input.id))),
   fetch: inOrganisation('signedIn', 'file', at('GET', '/{id:mongoId}', { mayConflict: true, summary: 'Download a file you requested' }))
     .input(byId)
     .output(pdfReply)

@@ -21,10 +21,10 @@ import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { mayReadOf, thingNames } from '../../shared/approval/queries.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { mayReadOf, readSubjectNames } from '../../shared/approval/queries.ts'
 import { readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
-import { monthByLocation } from '../../shared/monitoring/outlook/queries.ts'
+import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
@@ -74,7 +74,7 @@ export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promi
   const { holder, organisationId } = who
   const heads = await headsWhere({ ...who, tx }, undefined)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
   )
   const open = heads.filter(({ head }) => !head.locked)
   const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
@@ -113,11 +113,11 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
     return null
   const month = lastMonth(now)
   const archived = new Set(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
       .filter(({ archive }) => archive)
       .map(({ id }) => id),
   )
-  const standing = await readMonthEndStates({ ...who, tx }, month, { only: null, read: await monthByLocation({ ...who, tx }, month) })
+  const standing = await readMonthEndStates({ ...who, tx }, month, { only: null, read: await readMonthByLocation({ ...who, tx }, month) })
   const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
   return {
@@ -193,7 +193,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
   if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
   const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
   )
   const comments = rows.map(({ item, ...row }) => ({ ...row, comment: asItemOfKind('comment', item) }))
   const mayRead = await mayReadOf(
@@ -208,7 +208,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
     return [{ budgetId, budget: head.head.name, locationId, location: places.get(locationId) ?? '', isMention, comment }]
   })
   const first = shown.slice(0, mostNamed)
-  const nameOf = await thingNames(
+  const nameOf = await readSubjectNames(
     tx,
     organisationId,
     first.map(({ comment }) => comment.about),

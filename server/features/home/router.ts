@@ -1,9 +1,9 @@
 import { replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
-import { userNames } from '../../resources/referenceLog.ts'
-import { shownAbout } from '../../shared/approval/queries.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
+import { presentSubject } from '../../shared/approval/queries.ts'
 import { findFirstSteps, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -35,10 +35,10 @@ export const homeRouter = router({
       const { unread, key } = await ctx.inTransaction(async (tx) => {
         const found = await findUnreadComments(tx, ctx, userId)
         // An organisation without encrypted data has no key yet, and a read-only call creates none.
-        return { unread: found, key: found.count ? await organisationKey(tx, ctx.organisationId) : null }
+        return { unread: found, key: found.count ? await ensureOrganisationKey(tx, ctx.organisationId) : null }
       })
       if (!key) return { count: 0, first: [] }
-      const names = await userNames(
+      const names = await readUserNames(
         ctx.services.store,
         unread.first.flatMap(({ comment }) => [comment.byId, ...(comment.mentionIds ?? [])]),
       )
@@ -48,7 +48,7 @@ export const homeRouter = router({
         first: unread.first.map(({ comment: { id, about, sealedText, mentionIds, byId, at }, ...rest }) => ({
           ...rest,
           id,
-          about: shownAbout(about),
+          about: presentSubject(about),
           by: personOf(byId),
           at,
           text: replaceIdsWithNames({ text: unseal(key, sealedText), mentionIds }, personOf),

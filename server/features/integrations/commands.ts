@@ -17,7 +17,7 @@ import { connections, integrationCredentials, integrationParameters } from '../.
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import { organisationKey, seal } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import {
   type CredentialRow,
@@ -247,7 +247,7 @@ async function keep(
   const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
   if (problems.length) throw invalid(problems)
 
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const after = rows.map((row): ParameterRow => {
     const value = assertDefined(values[row.name])
     if (row.isSecret ? value === hiddenValue || (!value && !row.value) : value === row.value) return row

@@ -13,7 +13,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 
 export type CredentialRow = typeof integrationCredentials.$inferSelect
 export type ParameterRow = typeof integrationParameters.$inferSelect
@@ -52,7 +52,7 @@ export interface Parameter {
   version: number
 }
 
-export const shownCredential = ({ id, description, integrationType, state, created, version }: CredentialRow): Credential => ({
+export const presentCredential = ({ id, description, integrationType, state, created, version }: CredentialRow): Credential => ({
   id,
   description,
   integrationType,
@@ -177,6 +177,6 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
 /** The settings of a link with decrypted secrets. Only for connecting immediately. */
 export async function openValues(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
   const rows = await parameterRows(tx, credential.organisationId, credential.id)
-  const key = await organisationKey(tx, credential.organisationId)
+  const key = await ensureOrganisationKey(tx, credential.organisationId)
   return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? unseal(key, value) : value]))
 }

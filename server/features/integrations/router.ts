@@ -3,7 +3,7 @@ import type { Services } from '../../core/calls/context.ts'
 import { inOrganisation, type RestDetails, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import type { RestMeta } from '../../core/calls/restMeta.ts'
-import { historyOf, withActors } from '../../resources/referenceLog.ts'
+import { readRecordHistory, withActors } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import {
   beginAction,
@@ -15,7 +15,7 @@ import {
   updateCredential,
   updateInput,
 } from './commands.ts'
-import { clientStatus, getCredential, type LinkFeatures, listCredentials, listParameters, shownCredential } from './queries.ts'
+import { clientStatus, getCredential, type LinkFeatures, listCredentials, listParameters, presentCredential } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
@@ -36,11 +36,11 @@ const place = (method: RestMeta['method'], path: string, details: RestDetails): 
 export const integrationRouter = router({
   list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials', { summary: 'List integration credentials' }))
     .output(replies.all)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(shownCredential))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(presentCredential))),
   get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await getCredential(tx, ctx, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentCredential(await getCredential(tx, ctx, input.id)))),
   clientStatus: inOrganisation(
     'signedIn',
     'short',
@@ -52,13 +52,13 @@ export const integrationRouter = router({
     .input(credentialInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
+      ctx.inTransaction(async (tx) => presentCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
   update: inOrganisation(writing, 'short')
     .input(updateInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
+      ctx.inTransaction(async (tx) => presentCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
   delete: inOrganisation(writing, 'short')
     .input(byId)
@@ -107,7 +107,7 @@ export const integrationRouter = router({
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
         await getCredential(tx, ctx, input.id)
-        return historyOf(tx, { name: 'integrationCredential' }, input.id)
+        return readRecordHistory(tx, { name: 'integrationCredential' }, input.id)
       })
       return withActors(ctx.services.store, entries)
     }),

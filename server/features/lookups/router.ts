@@ -11,13 +11,13 @@ import * as queries from '../../resources/queries.ts'
 import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
 import {
   budgetCode,
-  levySettings,
   listAdminTables,
   listLeaveTypes,
-  localAuthoritiesOf,
-  locationsOf,
   namesIn,
-  rowsWith,
+  readLevySettings,
+  readLocalAuthorities,
+  readLocations,
+  readRecordsWith,
 } from '../../shared/lookups/queries.ts'
 import * as replies from './replies.ts'
 
@@ -53,21 +53,25 @@ export const lookupRouter = router({
     at('GET', 'ApprenticeshipLevies/settings', { entity: 'ApprenticeshipLevy', summary: 'Read how the apprenticeship levy is calculated' }),
   )
     .output(replies.levySettings)
-    .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => readLevySettings(tx, ctx.organisationId))),
   incomeCodes: inOrganisation(
     'signedIn',
     'short',
     at('GET', 'BudgetCodes/list/income', { entity: 'BudgetCode', summary: 'List the income budget codes' }),
   )
     .output(manyOf(resources.budgetCode))
-    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] }))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] })),
+    ),
   expenditureCodes: inOrganisation(
     'signedIn',
     'short',
     at('GET', 'BudgetCodes/list/expenditure', { entity: 'BudgetCode', summary: 'List the expenditure budget codes' }),
   )
     .output(manyOf(resources.budgetCode))
-    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] }))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] })),
+    ),
   isIncome: inOrganisation(
     'signedIn',
     'short',
@@ -119,7 +123,7 @@ export const lookupRouter = router({
   )
     .input(byId)
     .output(manyOf(resources.location))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, toOrganisationId(input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocations(tx, ctx.rows, toOrganisationId(input.id)))),
   locationNames: global(
     'signedIn',
     'short',
@@ -132,7 +136,7 @@ export const lookupRouter = router({
     .output(nameItems)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await locationsOf(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
+        (await readLocations(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
       ),
     ),
   localAuthorities: inOrganisation(
@@ -142,7 +146,7 @@ export const lookupRouter = router({
   )
     .input(z.object({ locationIds: z.array(z.int().brand<'LocationId'>()).min(1, 'Choose at least one location.').max(1000) }))
     .output(replies.localAuthorities)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => localAuthoritiesOf(tx, ctx.rows, input.locationIds))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocalAuthorities(tx, ctx.rows, input.locationIds))),
   exportLocations: global(
     'administrator',
     'file',
@@ -167,7 +171,7 @@ export const lookupRouter = router({
     .output(manyOf(resources.bFRCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        rowsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
+        readRecordsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
       ),
     ),
   /** National and own codes of one scheme, without archived ones (behaviour B-128). */
@@ -183,7 +187,7 @@ export const lookupRouter = router({
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await rowsWith(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
+        (await readRecordsWith(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
           (row) => !row.archive,
         ),
       ),
@@ -205,7 +209,7 @@ export const lookupRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
-        return rowsWith(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
+        return readRecordsWith(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
       }),
     ),
 })

@@ -12,9 +12,9 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import * as queries from '../../resources/queries.ts'
 import { readUserNamesWithin } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
-import { failingConnections } from '../../shared/integrations/connections/queries.ts'
-import { disabledWebhooks } from '../../shared/integrations/webhooks/queries.ts'
-import { shownHelp } from '../../shared/messages/queries.ts'
+import { listFailingConnections } from '../../shared/integrations/connections/queries.ts'
+import { listDisabledWebhooks } from '../../shared/integrations/webhooks/queries.ts'
+import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: UserId) {
@@ -52,8 +52,8 @@ export const communicationRouter = router({
           /** Password links that others created for the caller, shown until the caller acknowledges them. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
           brokenLogs: broken,
-          disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
-          failingConnections: await failingConnections(tx, { organisationId, holder: ctx.holder }),
+          disabledWebhooks: await listDisabledWebhooks(tx, { organisationId, holder: ctx.holder }),
+          failingConnections: await listFailingConnections(tx, { organisationId, holder: ctx.holder }),
           news: (await queries.listAllRecords({ tx, scope: rows }, resources.newsArticle, request)).slice(0, 20),
         }
       })
@@ -71,7 +71,7 @@ export const communicationRouter = router({
   help: global('signedIn', 'short')
     .input(z.object({ search: z.string().max(100, 'A search has at most 100 letters.') }))
     .output(replies.help)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => shownHelp(tx, ctx.rows, input.search))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readPublishedHelp(tx, ctx.rows, input.search))),
   /** The help article at an address, while it is published (behaviour B-038). */
   article: global('signedIn', 'short', {
     method: 'GET',

@@ -20,7 +20,10 @@ export const whoOf = ({ organisationId, holder, actor }: Call): MonitoringEditor
 /**
  * Runs a change of monitoring and tells open screens which locations it affects; none means the organisation itself.
  */
-export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
+export async function runMonitoringChange<T>(
+  ctx: Call,
+  work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>,
+): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
   await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })

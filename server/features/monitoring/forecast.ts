@@ -7,11 +7,11 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { refuseClosedEntries } from '../../shared/monitoring/commands.ts'
-import { yearIndexOf } from '../../shared/monitoring/queries.ts'
+import { findYearIndex } from '../../shared/monitoring/queries.ts'
 import { runChangeEntries } from '../../shared/nonStaffing/entries/commands.ts'
-import { entryRows, type ShownEntry } from '../../shared/nonStaffing/entries/rows.ts'
+import { readEntryRows, type ShownEntry } from '../../shared/nonStaffing/entries/rows.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { refuseWhileUnfilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
@@ -30,10 +30,10 @@ export async function entriesByYear(
   { year, budgetId, budgetCodeId }: EntriesOfYear,
 ): Promise<ShownEntry[]> {
   const { head } = await loadBudget({ tx, organisationId }, budgetId)
-  const index = yearIndexOf(head, year)
+  const index = findYearIndex(head, year)
   const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')
   const ids = entries.filter(({ item }) => item.budgetCodeId === budgetCodeId && item.firstYear <= index).map((entry) => entry.id)
-  return entryRows({ tx, organisationId }, head, ids)
+  return readEntryRows({ tx, organisationId }, head, ids)
 }
 
 /**
@@ -46,12 +46,12 @@ export async function runForecastEntries(
   { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
 ): Promise<number> {
   const { tx, organisationId, actor } = call
-  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   if (!organisation?.allowWorkingForecast)
     throw conflict('noWorkingForecast', 'Your organisation does not allow a working forecast. Ask an administrator to allow it.')
   await refuseWhileUnfilled(tx, organisationId, budgetId)
   const { head } = await loadBudget(call, budgetId)
-  const index = yearIndexOf(head, year)
+  const index = findYearIndex(head, year)
   const stored = new Map((await loadItems({ tx, organisationId, budgetId }, 'entry')).map((entry) => [entry.id, entry.item]))
   const before = (id: string, period: number): number => {
     const item = stored.get(id)

@@ -17,28 +17,28 @@ import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { imported, template, updated } from '../../resources/replies.ts'
-import { templateOf } from '../../resources/template.ts'
-import { visibleBudget } from '../../shared/budgets/queries.ts'
+import { buildTemplate } from '../../resources/template.ts'
+import { loadVisibleBudget } from '../../shared/budgets/queries.ts'
 import { readHiddenCodes, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
 import { readMonitoringFacts, shownBudgetIds, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
-import { changingMoney } from '../../shared/nonStaffing/changingMoney/commands.ts'
+import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
-import { changing, whoOf } from './changing.ts'
+import { runMonitoringChange, whoOf } from './changing.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
-import { historyOf } from './history.ts'
+import { readMonitoringHistory } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
 import { figuresOfLocations, locationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
 import { endOfDay, pastTable } from './past/queries.ts'
 import * as replies from './replies.ts'
-import { shownMonitoring } from './rows.ts'
+import { presentMonitoring } from './rows.ts'
 import { trackRecord } from './trackRecord/queries.ts'
 import { shownTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
-import { yearOf } from './year/queries.ts'
+import { readYear } from './year/queries.ts'
 
 const files = viewPermissions('ConsoleMonitoring')
 const importing = ['ConsoleMonitoringReadUpdate'] as const
@@ -139,14 +139,14 @@ export const monitoringRouter = router({
     )
     .output(imported)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         const done = await commands.runImport({ ...whoOf(ctx), tx }, input)
         return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
       }),
     ),
   template: inOrganisation(files, 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, actualFile, ctx))),
   list: inOrganisation(
     files,
     'short',
@@ -163,7 +163,7 @@ export const monitoringRouter = router({
   months: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
     .output(replies.months)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths({ ...ctx, tx }, input.from, input.to))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readImportedMonths({ ...ctx, tx }, input.from, input.to))),
   clear: inOrganisation(
     importing,
     'short',
@@ -176,7 +176,7 @@ export const monitoringRouter = router({
     .input(z.object(calendarMonth))
     .output(replies.changes)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         const { changes } = await commands.runClear({ ...whoOf(ctx), tx }, input)
         return { result: changes, locationIds: changes.map((change) => change.locationId) }
       }),
@@ -192,7 +192,7 @@ export const monitoringRouter = router({
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
     .output(replies.cleared)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         const result = await commands.runClear({ ...whoOf(ctx), tx }, input, input.locationIds)
         return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
@@ -206,7 +206,7 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'actuals'))),
+        presentMonitoring(input, await queries.readMonitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'actuals'))),
       ),
     ),
   budgetsVsForecast: inOrganisation(
@@ -221,7 +221,7 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'forecast'))),
+        presentMonitoring(input, await queries.readMonitoringTable({ ...ctx, tx }, input, screenFor({ ...ctx, tx }, 'forecast'))),
       ),
     ),
   /** How far each forecast was from the outturn, by code and school. */
@@ -235,7 +235,7 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
+        presentMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
       ),
     ),
   pastForecast: inOrganisation(forecast, 'longReport')
@@ -243,7 +243,7 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
+        presentMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
       ),
     ),
   /** Budgets versus actuals with a column for each location. */
@@ -268,7 +268,7 @@ export const monitoringRouter = router({
     .output(entryReplies.many)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.budgetId)
+        await loadVisibleBudget(tx, ctx, input.budgetId)
         return entriesByYear(tx, ctx.organisationId, input)
       }),
     ),
@@ -284,7 +284,7 @@ export const monitoringRouter = router({
     .input(noteInput.extend(anyLevel))
     .output(replies.note)
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         await commands.runNote({ ...whoOf(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
         const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
         return { result: action ? { ...said, action } : said, locationIds: [] }
@@ -298,7 +298,7 @@ export const monitoringRouter = router({
     .input(aboutCode)
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
@@ -315,7 +315,7 @@ export const monitoringRouter = router({
     .input(adjustmentInput.extend(anyLevel))
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId = null, ...about } }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
@@ -328,7 +328,7 @@ export const monitoringRouter = router({
     .input(aboutCode)
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
@@ -345,7 +345,7 @@ export const monitoringRouter = router({
     )
     .output(replies.takenOver)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: { taken: await commands.runTakeOver({ ...whoOf(ctx), tx }, { ...input, groupId: groupId ?? null }) },
         locationIds: [],
       })),
@@ -365,7 +365,7 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return queries.linesBehind({ ...ctx, tx, store }, input, {
+        return queries.readLinesBehind({ ...ctx, tx, store }, input, {
           codeId: input.id,
           type: input.type,
           hasWords: hasAnyPermission(ctx.holder, files),
@@ -399,7 +399,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input: { of, ...asked } }) =>
       ctx.inTransaction(async (tx) => {
         if (typeof of === 'number') await queries.checkCodes(tx, ctx.organisationId, [of])
-        return yearOf({ ...ctx, tx }, asked, of)
+        return readYear({ ...ctx, tx }, asked, of)
       }),
     ),
   saveForecastEntries: inOrganisation(
@@ -414,8 +414,8 @@ export const monitoringRouter = router({
     .input(forecastEntries)
     .output(updated)
     .mutation(async ({ ctx, input }) => {
-      const budget = await ctx.inTransaction((tx) => visibleBudget(tx, ctx, input.budgetId))
-      return changingMoney({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
+      const budget = await ctx.inTransaction((tx) => loadVisibleBudget(tx, ctx, input.budgetId))
+      return runMoneyChange({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
         updated: await runForecastEntries({ ...ctx, tx }, input),
       }))
     }),
@@ -436,7 +436,7 @@ export const monitoringRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runChooseForecast({ ...whoOf(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
         locationIds: [chosen.locationId],
       })),
@@ -445,7 +445,7 @@ export const monitoringRouter = router({
     .output(replies.settings)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.settingsOf(tx, ctx.organisationId)
+        const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.readSettings(tx, ctx.organisationId)
         return { explainOver: toPounds(explainOver), explainOverPercent, explainAlwaysOver: toPounds(explainAlwaysOver) }
       }),
     ),
@@ -463,7 +463,7 @@ export const monitoringRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runSettings(
           { ...whoOf(ctx), tx },
           {
@@ -481,7 +481,7 @@ export const monitoringRouter = router({
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(
+        readMonitoringHistory(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
@@ -494,7 +494,7 @@ export const monitoringRouter = router({
     .input(z.object({ locationId: locationId.nullish(), version: id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runUndo(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           { locationId: locationId ?? organisationWideLocationId, version },
@@ -514,7 +514,7 @@ export const monitoringRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runUndoAll(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,

@@ -17,7 +17,7 @@ export interface Monitoring extends CalendarMonth {
 }
 
 /** A monitoring screen in pounds. */
-export function shownMonitoring({ year, month }: CalendarMonth, table: MonitoredScope & { rows: readonly MonitoringLine[] }): Monitoring {
+export function presentMonitoring({ year, month }: CalendarMonth, table: MonitoredScope & { rows: readonly MonitoringLine[] }): Monitoring {
   return {
     year,
     month,

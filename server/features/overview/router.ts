@@ -7,13 +7,13 @@ import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
-import { sharedProblems } from '../../shared/groupMoney/levy/queries.ts'
-import { overviewOf, shownYear, sumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
+import { findSharedProblems } from '../../shared/groupMoney/levy/queries.ts'
+import { presentYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { loadLinkedEntries } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { readRecalculationMark } from '../../streams/budget/marks.ts'
 import * as replies from './replies.ts'
-import { sourcesOfCode, treeOf } from './tree/queries.ts'
+import { readTree, sourcesOfCode } from './tree/queries.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const differsSentence =
@@ -27,7 +27,7 @@ export const overviewRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
+        const { years, pupils, hasOpening } = await readOverview(tx, ctx.budget)
         const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const stale = await findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, entries)
@@ -36,7 +36,7 @@ export const overviewRouter = router({
         const required = await readRecalculationMark(tx, ctx.organisationId, ctx.budgetId)
         return {
           years: years.map((year, index) => ({
-            ...shownYear(year),
+            ...presentYear(year),
             /** Per cent with one decimal; null without income. */
             staffShare: shareOf(year.staffing, year.income),
             pupils: pupils[index] ?? null,
@@ -67,7 +67,7 @@ export const overviewRouter = router({
           problems: [
             ...(isOther ? [differsSentence] : []),
             ...(ctx.budget.transfers?.problems ?? []),
-            ...(await sharedProblems(tx, ctx.budget)),
+            ...(await findSharedProblems(tx, ctx.budget)),
           ],
         }
       }),
@@ -77,7 +77,7 @@ export const overviewRouter = router({
     .output(replies.tree)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await treeOf({ ...ctx, tx }, ctx.budget, input.scheme)).map(({ codes, ...node }) => ({
+        (await readTree({ ...ctx, tx }, ctx.budget, input.scheme)).map(({ codes, ...node }) => ({
           ...node,
           codes: codes.map((code) => ({
             ...code,
@@ -93,7 +93,7 @@ export const overviewRouter = router({
     .output(replies.byCoding)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sumsByCoding({ ...ctx, tx }, ctx.budget, input.by)).map(({ years, ...code }) => ({
+        (await readSumsByCoding({ ...ctx, tx }, ctx.budget, input.by)).map(({ years, ...code }) => ({
           ...code,
           years: years.map(({ income, staffing, nonStaffing }) => ({
             income: pounds(income),

@@ -11,11 +11,11 @@ import { packPapers } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, seal, sealBytes } from '../../core/database/vault.ts'
 import { documentIdArray } from '../../resources/listConditions.ts'
 import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
-import { organisationName } from '../../shared/reports/scopes/queries.ts'
+import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
 import { currentFigures, packBudgets } from './figures.ts'
 import { checkMaker, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
@@ -35,8 +35,8 @@ export async function runStart(
   await packBudgets(call, { ...month, locationId })
   const before = await findPreviousPack(call, { ...month, locationId })
   const code = createPackCode(randomBytes(8))
-  const key = await organisationKey(tx, organisationId)
-  const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const [place] = locationId ? await readRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const start = {
     ...month,
     code,
@@ -61,7 +61,7 @@ export async function runSave(
   checkMaker(call, locationId)
   checkContent(content)
   const { chapters, ...words } = content
-  const sealedWords = seal(await organisationKey(tx, organisationId), canonicalJson(words))
+  const sealedWords = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(words))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
     savePack(state, { code, version, chapters, sealedWords }),
   )
@@ -92,7 +92,7 @@ export async function runFinish(call: Call & MonitoringEditor, { code, version }
   // Another budget was approved before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
-  const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
+  const sealedRemarks = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(remarks))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
     finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
   )
@@ -104,8 +104,8 @@ export const packTitle = (month: { year: number; month: number }): string => `Go
 
 /** The file title of a pack, with its place and whether it is a draft. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
-  const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
-  const of = place?.name ?? (await organisationName(tx, organisationId))
+  const [place] = locationId ? await readRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
+  const of = place?.name ?? (await readOrganisationName(tx, organisationId))
   return `${packTitle(item)}, ${of}${item.finished ? '' : ', draft'}`
 }
 
@@ -128,7 +128,7 @@ export async function storePaper(
   file: FileReply<Buffer>,
 ): Promise<void> {
   const { fileName, contentType, body } = file
-  const sealed = sealBytes(await organisationKey(tx, organisationId), body)
+  const sealed = sealBytes(await ensureOrganisationKey(tx, organisationId), body)
   await tx
     .insert(packPapers)
     .values({ organisationId, code, fileName, contentType, sealed, madeAt: now.toISOString() })

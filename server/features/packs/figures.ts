@@ -23,10 +23,10 @@ import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { findCodesOfFew } from '../../shared/fewPeople/queries.ts'
 import { readCashForecast } from '../../shared/monitoring/cash/queries.ts'
-import { monitoringTable, settingsOf } from '../../shared/monitoring/queries.ts'
+import { readMonitoringTable, readSettings } from '../../shared/monitoring/queries.ts'
 import {
   findRequestedBudgets,
   type LeftOut,
@@ -34,15 +34,15 @@ import {
   type MonitoredBudget,
   type MonitoringRequest,
 } from '../../shared/monitoring/requests/queries.ts'
-import { usedComparators } from '../../shared/reports/comparators/queries.ts'
-import { contactRatios } from '../../shared/reports/contactRatios/queries.ts'
+import { readUsedComparators } from '../../shared/reports/comparators/queries.ts'
+import { readContactRatios } from '../../shared/reports/contactRatios/queries.ts'
 import { measureFacts } from '../../shared/reports/measures/queries.ts'
-import { moneyFacts } from '../../shared/reports/money/queries.ts'
+import { readMoneyFacts } from '../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../shared/reports/outturns/queries.ts'
 import { budgetWords } from '../../shared/reports/paper/queries.ts'
-import { reserveFloorOf } from '../../shared/reports/reserveFloor/queries.ts'
-import { findOutdatedCosts, organisationName, type Scope } from '../../shared/reports/scopes/queries.ts'
-import { staffFacts } from '../../shared/reports/staff/queries.ts'
+import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
+import { findOutdatedCosts, readOrganisationName, type Scope } from '../../shared/reports/scopes/queries.ts'
+import { readStaffFacts } from '../../shared/reports/staff/queries.ts'
 
 /** The subject of a pack: a month of a school, or of the whole organisation. */
 export interface PackScope {
@@ -75,7 +75,7 @@ export async function packBudgets(
   { locationId, ...month }: PackScope,
 ): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; asked: MonitoringRequest }> {
   const { tx } = call
-  const places = locationId ? [] : await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
+  const places = locationId ? [] : await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
   const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
@@ -94,11 +94,11 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
   const { budgets, leftOut, asked } = await packBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
   const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFew(call, budgetIds)
-  const actuals = await monitoringTable(call, asked, { versus: 'actuals', notTold })
-  const forecast = await monitoringTable(call, asked, { versus: 'forecast', notTold })
+  const actuals = await readMonitoringTable(call, asked, { versus: 'actuals', notTold })
+  const forecast = await readMonitoringTable(call, asked, { versus: 'forecast', notTold })
   const cash = await readCashForecast(call, asked, cashMonths)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),
   )
   const scope: Scope = {
     budgets: budgets.flatMap((budget) => {
@@ -110,11 +110,11 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
   }
   const { years, outturn } = await yearsOf(call, scope)
   const own = places.get(pack.locationId)
-  const ratios = await contactRatios(tx, organisationId, scope)
+  const ratios = await readContactRatios(tx, organisationId, scope)
   const between = own ? null : findInternalTransfers((await yearsOfMoney(call, scope))?.lines ?? [])
   const gross = linesOf(actuals.rows, forecast.rows)
   const lines = between ? separateTransfers(gross, between) : gross
-  const settings = await settingsOf(tx, organisationId)
+  const settings = await readSettings(tx, organisationId)
   // Payments between schools are explained only once.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
@@ -137,7 +137,7 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
           : [],
     ),
     figures: {
-      organisation: await organisationName(tx, organisationId),
+      organisation: await readOrganisationName(tx, organisationId),
       place: own ? { name: own.name, dfeNumber: own.dfeNumber || null } : null,
       schools: new Set(budgets.map((budget) => budget.locationId)).size,
       budgets: budgets
@@ -171,7 +171,7 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
       years,
       ...(own ? await comparatorsOf(call, scope, budgets[0]) : {}),
       warnings: [
-        ...findWarnings(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
+        ...findWarnings(years, { reserveFloor: await readReserveFloor(tx, organisationId), outturn }),
         ...findContactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
       ].map(({ text }) => text),
     },
@@ -181,7 +181,7 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
 /** The position of a school's measures among the comparators that its organisation uses; empty if it uses none. */
 async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: MonitoredBudget): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
-  if (!(await usedComparators(tx, call.organisationId))) return {}
+  if (!(await readUsedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
   // A pack has many readers, so it never reveals what one person costs.
   const facts = onlyRow(await measureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
@@ -246,7 +246,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
 
 /** Income and expenditure by code for the years that all budgets share; null if they share none. */
 async function yearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<ReportFacts | null> {
-  return scope.years.length ? moneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
+  return scope.years.length ? readMoneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
 /**
@@ -259,7 +259,7 @@ async function yearsOf(
 ): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
   const { tx } = call
   if (!scope.years.length) return { years: [], outturn: null }
-  const facts = await moneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
+  const facts = await readMoneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
   const came = onlyRow(await readOutturnsByLocation(tx, call.organisationId, [scope]))
   const beside = buildLedgerPerLocation(facts).map(({ location, ledger }) => {
     const own = came.get(location.id)
@@ -282,7 +282,7 @@ async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: rea
   for (const year of new Set(budgets.map(yearOf))) {
     const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))
     const own = { ...scope, budgets: scope.budgets.filter(({ id }) => ids.has(id)), years: [year] }
-    if (own.budgets.length) told.push(...(await staffFacts(call, own, { request: {}, isNamed: false })).contracts)
+    if (own.budgets.length) told.push(...(await readStaffFacts(call, own, { request: {}, isNamed: false })).contracts)
   }
   const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || totalYearCost(year) !== 0))
   const report = buildStaffingReport('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })

@@ -25,11 +25,11 @@ import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
-import { userNames } from '../../resources/referenceLog.ts'
-import { organisationName } from '../../shared/reports/scopes/queries.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
+import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
 import { shownPages } from './rows.ts'
 
@@ -108,15 +108,15 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
     order by year desc, month desc, item #>> '{started,at}' desc
     limit 1000`)
   const all = [...rows]
-  const names = await userNames(
+  const names = await readUserNames(
     store,
     all.flatMap((row) => [row.startedBy, row.finishedBy]),
   )
   const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [id, name]),
   )
-  const organisation = await organisationName(tx, who.organisationId)
+  const organisation = await readOrganisationName(tx, who.organisationId)
   return all.map(({ locationId, code, year, month, startedBy, startedAt, finishedBy, finishedAt }) => ({
     code,
     year,
@@ -166,7 +166,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   const { tx } = call
   const found = await findPack(call, code)
   const { item, locationId } = found
-  const key = await organisationKey(tx, call.organisationId)
+  const key = await ensureOrganisationKey(tx, call.organisationId)
   const before = await comparedWith({ ...call, locationId }, item)
   const current = item.finished ? null : await currentFigures(call, { year: item.year, month: item.month, locationId })
   const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
@@ -270,7 +270,7 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
   const { tx, store } = call
   const { found, content, current } = await loadPack(call, code)
   const { item, locationId, version } = found
-  const names = await userNames(store, [item.started.by, item.finished?.by ?? null])
+  const names = await readUserNames(store, [item.started.by, item.finished?.by ?? null])
   const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
   const { figures } = content
   const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
@@ -310,7 +310,7 @@ async function sinceOf(
   const scope = { year: item.year, month: item.month, locationId }
   const ofRecord = await unlessGone(packBudgets(call, scope))
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
   const nameOf = (location: string, name: string): string => (figures.place ? name : `${location}, ${name}`)
   return {
@@ -384,7 +384,7 @@ export async function readStoredPaper(call: Call & PackUser, code: string): Prom
   return {
     fileName: row.fileName,
     contentType: row.contentType,
-    body: unsealBytes(await organisationKey(tx, call.organisationId), row.sealed),
+    body: unsealBytes(await ensureOrganisationKey(tx, call.organisationId), row.sealed),
   }
 }
 

@@ -9,7 +9,7 @@ import { inOrganisation, restUnder, router } from '../../core/calls/procedures.t
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
-import { askForFile } from '../../shared/files/commands.ts'
+import { requestFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
 import * as commands from './commands.ts'
 import * as queries from './queries.ts'
@@ -102,7 +102,7 @@ export const packRouter = router({
       changing(ctx, async (tx) => {
         const locationId = await commands.runFinish({ ...whoOf(ctx), tx }, input)
         const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
-        const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
+        const result = await requestFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
     ),
@@ -122,7 +122,7 @@ export const packRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
-        return askForFile(tx, ctx, { kind: 'pack', title, request: input })
+        return requestFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),
 })

@@ -1,5 +1,5 @@
 import type { PackPage } from '../../../domain/packs/pages.ts'
-import { poundsIn } from '../../shared/reports/rows.ts'
+import { toPoundsRow } from '../../shared/reports/rows.ts'
 
 /** Pages as the API shows them: money in pounds. */
 export function shownPages(pages: readonly PackPage[]): PackPage[] {
@@ -9,7 +9,7 @@ export function shownPages(pages: readonly PackPage[]): PackPage[] {
       block.kind === 'table'
         ? {
             ...block,
-            report: { ...block.report, rows: block.report.rows.map((row) => ({ ...row, values: poundsIn(block.report, row) })) },
+            report: { ...block.report, rows: block.report.rows.map((row) => ({ ...row, values: toPoundsRow(block.report, row) })) },
           }
         : block,
     ),

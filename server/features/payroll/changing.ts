@@ -18,7 +18,7 @@ interface Call {
 export const whoOf = ({ organisationId, holder, actor }: Call): PayrollEditor => ({ organisationId, holder, actor })
 
 /** Runs a payroll change and tells open payroll screens. The message contains neither names nor pay. */
-export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+export async function runPayrollChange<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const result = await ctx.inTransaction(work)
   const argument = { byId: ctx.principal.userId, requestId: ctx.requestId }
   await publish(ctx.services, { target: 'PayrollChanged', argument }, { organisationId: ctx.organisationId })

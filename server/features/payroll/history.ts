@@ -5,13 +5,13 @@ import { findPayrollMonth, listTouchedKeys } from '../../../domain/payroll/evolv
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
-import { type LogLine, logLines, newestOf } from '../../core/stream/history.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { type LogLine, readNewestEvents, toLogLines } from '../../core/stream/history.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
-import { levelOf, providerCodes, visibleLocations } from '../../shared/payroll/queries.ts'
+import { providerCodes, resolveLevel, visibleLocations } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { shownPerson } from './rows.ts'
 
@@ -19,17 +19,17 @@ import { shownPerson } from './rows.ts'
  * The changes in a payroll log, newest first, as sentences. The log of a level names people of all its locations, so it
  * requires access to all locations.
  */
-export async function historyOf(
+export async function readPayrollHistory(
   call: Call<'store'> & PayrollEditor,
   { locationId, before }: { locationId: LocationId; before: number | null },
 ): Promise<LogLine[]> {
   const { tx, store, organisationId, actor, holder } = call
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
-  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys: listTouchedKeys })
+  const newest = await readNewestEvents(tx, 'payroll', { organisationId, locationId, before, touchedKeys: listTouchedKeys })
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
-  const names = await userNames(
+  const names = await readUserNames(
     store,
     newest.events.map((event) => event.actorId),
   )
@@ -41,17 +41,17 @@ export async function historyOf(
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
   const tellOne = (event: StoredPayrollEvent): string => describePayrollEvent(event, said)
-  return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys: listTouchedKeys })
+  return toLogLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys: listTouchedKeys })
 }
 
 /** The state of a level's month, with who completed and reopened it, and why. */
-export async function standingOf(call: Call<'store'> & PayrollEditor, asked: LevelMonth) {
+export async function readMonthState(call: Call<'store'> & PayrollEditor, asked: LevelMonth) {
   const { tx, store, organisationId } = call
-  const level = await levelOf(call, asked)
+  const level = await resolveLevel(call, asked)
   const key = monthStateKey(asked)
   const month = findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), asked)
   const { completed, reopened } = month
-  const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
+  const names = await readUserNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({
     by: one.by === null ? 'System' : (names.get(one.by) ?? 'Unknown'),
     at: new Date(one.at).toISOString(),
@@ -66,7 +66,7 @@ export async function standingOf(call: Call<'store'> & PayrollEditor, asked: Lev
     completed: completed && done(completed),
     reopened: reopened && {
       ...done(reopened),
-      reason: reopened.sealedReason === null ? null : unseal(await organisationKey(tx, organisationId), reopened.sealedReason),
+      reason: reopened.sealedReason === null ? null : unseal(await ensureOrganisationKey(tx, organisationId), reopened.sealedReason),
     },
   }
 }

@@ -5,9 +5,9 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
-import { importsOf, type ReconciliationRequest, readReconciliation, visibleLocations } from '../../shared/payroll/queries.ts'
+import { type ReconciliationRequest, readImports, readReconciliation, visibleLocations } from '../../shared/payroll/queries.ts'
 import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
 import { type Overview, shownOverview } from './rows.ts'
 
@@ -19,11 +19,11 @@ export async function overviewsByLocation(
   const { tx } = call
   const found = await readReconciliation(call, asked)
   const seen = new Set(visibleLocations(found.level, call))
-  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter((place) =>
+  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter((place) =>
     seen.has(place.id),
   )
   const { year, month } = asked
-  const imports = await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })
+  const imports = await readImports(call, [...seen], { from: { year, month }, to: { year, month } })
   // A school is complete if its group completed the month, whatever the level of the request.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await readPayrollCompletion(call, budgets, { year, month })

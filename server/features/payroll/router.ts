@@ -15,13 +15,13 @@ import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deletedVersions, template, updated } from '../../resources/replies.ts'
-import { templateOf } from '../../resources/template.ts'
+import { buildTemplate } from '../../resources/template.ts'
 import * as commands from '../../shared/payroll/commands.ts'
 import * as queries from '../../shared/payroll/queries.ts'
 import { backPayRouter } from './backPay/router.ts'
 import { payrollCausesRouter } from './causes/router.ts'
-import { changing, whoOf } from './changing.ts'
-import { historyOf, standingOf } from './history.ts'
+import { runPayrollChange, whoOf } from './changing.ts'
+import { readMonthState, readPayrollHistory } from './history.ts'
 import * as inputs from './inputs.ts'
 import { overviewsByLocation } from './overviews.ts'
 import { payrollProviderRouter } from './providers/router.ts'
@@ -88,7 +88,7 @@ export const payrollRouter = router({
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) =>
+      runPayrollChange(ctx, async (tx) =>
         rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
       ),
     ),
@@ -104,7 +104,9 @@ export const payrollRouter = router({
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null }))),
+      runPayrollChange(ctx, async (tx) =>
+        rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null })),
+      ),
     ),
   /** The columns of an import file, for one location or the whole organisation. */
   template: inOrganisation(seen, 'short')
@@ -112,7 +114,7 @@ export const payrollRouter = router({
     .output(template)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { name, columns } = await templateOf(tx, payrollFile, ctx)
+        const { name, columns } = await buildTemplate(tx, payrollFile, ctx)
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),
@@ -167,7 +169,7 @@ export const payrollRouter = router({
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) =>
-        standingOf({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
+        readMonthState({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
     }),
   exists: inOrganisation(
@@ -199,7 +201,7 @@ export const payrollRouter = router({
     .input(z.object({ ...ofBudgetGroup, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
-      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
+      runPayrollChange(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
   note: atLevels(
     reconciling,
@@ -213,7 +215,7 @@ export const payrollRouter = router({
     .input(inputs.note.extend(anyLevel))
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [number], notes })
         return { employeeNumber: number, notes }
       }),
@@ -230,7 +232,7 @@ export const payrollRouter = router({
     .input(inputs.bulkNote.extend(anyLevel))
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         const { updated: count } = await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before })
         return { updated: count }
       }),
@@ -247,7 +249,7 @@ export const payrollRouter = router({
     .input(inputs.bulkRemoval.extend(anyLevel))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
-      changing(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
+      runPayrollChange(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
     ),
   notesClear: atLevels(
     reconciling,
@@ -260,7 +262,7 @@ export const payrollRouter = router({
   )
     .input(z.object(anyLevel))
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(input)))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(input)))),
   noteDelete: atLevels(
     reconciling,
     'short',
@@ -273,7 +275,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, employee: employeeNumber }))
     .output(nothing)
     .mutation(({ ctx, input: { employee, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
       }),
     ),
@@ -287,7 +289,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, type: completion.nullish() }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
-      changing(ctx, async (tx) =>
+      runPayrollChange(ctx, async (tx) =>
         rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
       ),
     ),
@@ -302,7 +304,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, reason }))
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
-      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
+      runPayrollChange(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
     ),
   actual: atLevels(
     reconciling,
@@ -315,7 +317,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...cell, value: pounds }))
     .output(replies.actual)
     .mutation(({ ctx, input: { value, group, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         await commands.runTypeActual({ ...whoOf(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
         return { ...where, actual: toPounds(inPennies(value)) }
       }),
@@ -343,7 +345,7 @@ export const payrollRouter = router({
     )
     .output(deletedVersions)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
-      changing(ctx, (tx) =>
+      runPayrollChange(ctx, (tx) =>
         commands.runClearTyped({ ...whoOf(ctx), tx }, { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
       ),
     ),
@@ -358,7 +360,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, employeeNumber, value: pounds }))
     .output(replies.carryForward)
     .mutation(({ ctx, input: { value, group, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         const amount = inPennies(value)
         await commands.runCarryForward({ ...whoOf(ctx), tx }, level({ ...where, group }), [{ ...where, amount }])
         return { ...where, amount: toPounds(amount), budgetGroupId: group ?? null }
@@ -376,7 +378,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, employeeNumber }))
     .output(nothing)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), [number])
       }),
     ),
@@ -385,7 +387,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(replies.carryForwards)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      changing(ctx, async (tx) => {
+      runPayrollChange(ctx, async (tx) => {
         const wanted = employeeNumbers.map((number) => ({ employeeNumber: number, amount: null }))
         const carried = await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), wanted)
         return carried.map(({ amount }, index) => ({
@@ -401,11 +403,11 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      changing(ctx, (tx) => commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers)),
+      runPayrollChange(ctx, (tx) => commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers)),
     ),
   tolerance: inOrganisation(seen, 'short')
     .output(replies.tolerance)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: toPounds(await queries.toleranceOf(tx, ctx.organisationId)) }))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: toPounds(await queries.readTolerance(tx, ctx.organisationId)) }))),
   saveTolerance: inOrganisation(changingConsole, 'short')
     .input(
       z.object({
@@ -417,7 +419,7 @@ export const payrollRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, toPennies(input.tolerance)))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, toPennies(input.tolerance)))),
   /**
    * The changes at a location or, without one, at the levels of the organisation: newest first, a hundred at a time.
    */
@@ -426,7 +428,7 @@ export const payrollRouter = router({
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(
+        readPayrollHistory(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
@@ -439,7 +441,7 @@ export const payrollRouter = router({
     .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
-      changing(ctx, (tx) =>
+      runPayrollChange(ctx, (tx) =>
         commands.runUndo(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           { locationId: locationId ?? organisationWideLocationId, version },
@@ -458,7 +460,7 @@ export const payrollRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changing(ctx, (tx) =>
+      runPayrollChange(ctx, (tx) =>
         commands.runUndoAll({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
       ),
     ),

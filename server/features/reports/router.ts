@@ -6,13 +6,13 @@ import { getLineFilter } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
-import { askForFile } from '../../shared/files/commands.ts'
+import { requestFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
-import { profileFiles, reportCsv, reportWorkbook } from '../../shared/reports/files.ts'
+import { reportCsv, reportWorkbook, writeProfileFiles } from '../../shared/reports/files.ts'
 import * as inputs from '../../shared/reports/inputs.ts'
-import { reportOf, reportsByLocation } from '../../shared/reports/queries.ts'
+import { buildReportsByLocation, reportOf } from '../../shared/reports/queries.ts'
 import * as replies from '../../shared/reports/replies.ts'
-import { shownReport } from '../../shared/reports/rows.ts'
+import { presentReport } from '../../shared/reports/rows.ts'
 import {
   checkSize,
   checkStaffFilters,
@@ -20,7 +20,7 @@ import {
   findFilteredScope,
   findOutdatedCosts,
   findSharedYears,
-  organisationName,
+  readOrganisationName,
 } from '../../shared/reports/scopes/queries.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
@@ -36,7 +36,7 @@ function report(name: ReportName, summary: string, policy: 'report' | 'longRepor
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: canSeeStaff(ctx.holder) })),
+        presentReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     )
 }
@@ -79,7 +79,7 @@ export const reportRouter = router({
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
+        presentReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     ),
   /** Every school on one line: its state, what is due, and its comments. */
@@ -109,8 +109,8 @@ export const reportRouter = router({
         const scope = await findFilteredScope({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
         const older = await findOutdatedCosts(tx, ctx.organisationId, scope.budgets)
-        return profileFiles(
-          await reportsByLocation({ ...ctx, tx }, 'profileBudgetAnalysis', { request: input, scope, isNamed }),
+        return writeProfileFiles(
+          await buildReportsByLocation({ ...ctx, tx }, 'profileBudgetAnalysis', { request: input, scope, isNamed }),
           older,
           ctx.now,
         )
@@ -145,7 +145,7 @@ export const reportRouter = router({
         if (input.report === 'budgetComparison') await findComparedScope({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
         else await findFilteredScope({ ...ctx, tx }, input)
         if (input.report === 'staffing') checkStaffFilters(input, canSeeStaff(ctx.holder))
-        return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
+        return requestFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
   workbook: inOrganisation(reading, 'reportFile', at('POST', 'Workbook', { summary: 'Download a report as an Excel workbook' }))
@@ -158,10 +158,10 @@ export const reportRouter = router({
         const { report: all, scope, older } = await reportOf({ ...ctx, tx }, name, { request, isNamed })
         // Budget comparisons, and reports that already separate locations, use a single sheet.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
-        const each = isOneTab ? [] : await reportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })
+        const each = isOneTab ? [] : await buildReportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })
         const about = {
           name,
-          organisation: await organisationName(tx, ctx.organisationId),
+          organisation: await readOrganisationName(tx, ctx.organisationId),
           scope,
           older,
           request,

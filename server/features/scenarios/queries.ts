@@ -33,10 +33,10 @@ import { assertDefined, elementAt } from '../../../domain/values/assertDefined.t
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { codingFacts } from '../../shared/coding/queries.ts'
-import { inputsNow } from '../../shared/costing/inputs/queries.ts'
+import { readCodingFacts } from '../../shared/coding/queries.ts'
+import { readCurrentInputs } from '../../shared/costing/inputs/queries.ts'
 import { calculatePrediction } from '../../shared/funding/queries.ts'
-import { summedCodes } from '../../shared/overview/queries.ts'
+import { readSummedCodes } from '../../shared/overview/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../streams/budget/scalePoints.ts'
@@ -47,17 +47,17 @@ export interface PreparedScenarioBase extends ScenarioBase {
   frozen: FrozenBudget
   shared: SharedInputs
   facts: ScenarioFacts
-  codes: Awaited<ReturnType<typeof summedCodes>>
+  codes: Awaited<ReturnType<typeof readSummedCodes>>
   openings: Map<number, number>
 }
 
 export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, newId: () => string): Promise<PreparedScenarioBase> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts })
   const { types } = prepare(combineInputs(frozen, shared))
   const points = (await loadOfferedPoints(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
-  const coding = await codingFacts(tx, organisationId, head)
+  const coding = await readCodingFacts(tx, organisationId, head)
   const [pupils] = await loadItems({ tx, organisationId, budgetId: id }, 'pupils')
   const openings = new Map<number, number>()
   for (const { item } of await loadItems({ tx, organisationId, budgetId: id }, 'balance'))
@@ -68,7 +68,7 @@ export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, ne
     frozen,
     shared,
     openings,
-    codes: await summedCodes(tx, head.locationId),
+    codes: await readSummedCodes(tx, head.locationId),
     contracts: new Map(contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract])),
     entries: new Map((await loadItems({ tx, organisationId, budgetId: id }, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
     pupils: pupils?.item.rows ?? [],
@@ -149,7 +149,7 @@ export function findHiddenScenarios(base: Evaluated, scenarios: readonly Evaluat
  * cannot be raised.
  * @throws DomainError 403 for an award to a contract type of one or two people
  */
-export function toldEffects(
+export function filterVisibleEffects(
   { contracts }: PreparedScenarioBase,
   award: TrialAward,
   effects: readonly TypeEffect[],

@@ -17,17 +17,24 @@ import { inBudget, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { deletedVersions } from '../../resources/replies.ts'
-import { namesOf } from '../../shared/budgetHistory/queries.ts'
+import { readHistoryNames } from '../../shared/budgetHistory/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { newId } from '../../shared/nonStaffing/entries/commands.ts'
-import { overviewOf, shownYear } from '../../shared/overview/queries.ts'
+import { presentYear, readOverview } from '../../shared/overview/queries.ts'
 import * as replies from '../../shared/scenarios/replies.ts'
 import { gatherAwards } from '../../shared/whatIf/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
-import { awardEffect, evaluate, findHiddenScenarios, type PreparedScenarioBase, prepareScenarioBase, toldEffects } from './queries.ts'
+import {
+  awardEffect,
+  evaluate,
+  filterVisibleEffects,
+  findHiddenScenarios,
+  type PreparedScenarioBase,
+  prepareScenarioBase,
+} from './queries.ts'
 
 const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 /** The most scenarios compared side by side. */
@@ -35,7 +42,7 @@ const mostCompared = 4
 
 /** Changes in words. People and posts are named only for callers who may see staff. */
 async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: PreparedScenarioBase) {
-  const nameOf = await namesOf(tx, organisationId, [])
+  const nameOf = await readHistoryNames(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
   const people = await loadStaffByIds(tx, organisationId, ids)
@@ -134,7 +141,7 @@ export const scenarioRouter = router({
         const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
         const base = await evaluate(tx, ground, [])
         // Scenarios start from the figures that the summary shows, so that a budget has one value on every screen.
-        const { years: standing } = await overviewOf(tx, ctx.budget)
+        const { years: standing } = await readOverview(tx, ctx.budget)
         const seesStaff = canSeeStaff(ctx.holder)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const evaluated = []
@@ -161,14 +168,14 @@ export const scenarioRouter = router({
             isWithheld,
             years: isWithheld
               ? []
-              : years.map((year, index) => shownYear(onTopOf(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
+              : years.map((year, index) => presentYear(onTopOf(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
             notCalculated,
           }
         })
         return {
           mostCompared,
           yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
-          base: { years: standing.map(shownYear), notCalculated: base.notCalculated },
+          base: { years: standing.map(presentYear), notCalculated: base.notCalculated },
           scenarios,
           /** The records that changes may concern. */
           contracts: seesStaff
@@ -194,7 +201,9 @@ export const scenarioRouter = router({
         const ground = await prepareScenarioBase(tx, ctx.budget, newId)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const all = awardEffect(ground, asTried(input))
-        const effects = canSeeStaff(ctx.holder) ? all.map((one) => ({ ...one, isOfFew: false })) : toldEffects(ground, asTried(input), all)
+        const effects = canSeeStaff(ctx.holder)
+          ? all.map((one) => ({ ...one, isOfFew: false }))
+          : filterVisibleEffects(ground, asTried(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
           name: isOfFew ? 'Contract types of few people' : typeName(ground, contractTypeId),

@@ -8,10 +8,10 @@ import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { pickRecords } from '../../resources/pick.ts'
-import { shownHelp } from '../../shared/messages/queries.ts'
+import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
@@ -89,7 +89,7 @@ export async function search(call: Call<'store'> & Searching, text: string): Pro
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
   const heads = (await headsWhere(call, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))
@@ -245,6 +245,6 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
 
 /** Help articles that match the search. */
 async function foundHelp({ tx, rows }: Call & Searching, text: string): Promise<Hit[]> {
-  const found = await shownHelp(tx, rows, text)
+  const found = await readPublishedHelp(tx, rows, text)
   return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))
 }

@@ -9,10 +9,10 @@ import { global, inOrganisation, restUnder, router } from '../../core/calls/proc
 import { productVersion } from '../../core/config.ts'
 import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { findRunning } from '../../shared/budgetGroups/queries.ts'
 import { namesIn } from '../../shared/lookups/queries.ts'
-import { lastRecalculation } from '../../shared/recalculation/queries.ts'
+import { readLastRecalculation } from '../../shared/recalculation/queries.ts'
 import { recalculationEvent } from '../../shared/recalculation/rows.ts'
 import { getColleague, listRoles } from './queries.ts'
 import * as replies from './replies.ts'
@@ -81,10 +81,10 @@ export const startupRouter = router({
   )
     .output(replies.recalculationEvent)
     .query(async ({ ctx }) => {
-      const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
+      const run = await ctx.inTransaction((tx) => readLastRecalculation(tx, ctx.organisationId))
       if (!run) return null
       const by =
-        run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
+        run.requestedById === null ? null : ((await readUserNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
       const event = recalculationEvent(run, by)
       // Callers limited to some locations must not see the cost or number of staff at other schools.
       return canSeeAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }

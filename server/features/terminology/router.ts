@@ -4,7 +4,7 @@ import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { termPage, termsOf } from '../../resources/terms.ts'
+import { readTerms, termPage } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -23,7 +23,7 @@ const at = restUnder('/api/Terminology', { entity: 'TerminologyTerm' })
 export const termRouter = router({
   dictionary: inOrganisation('signedIn', 'short', at('GET', '', { summary: 'Read the organisation’s own terms' }))
     .output(replies.dictionary)
-    .query(({ ctx }) => ctx.inTransaction((tx) => termsOf(tx, ctx.organisationId))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => readTerms(tx, ctx.organisationId))),
   list: inOrganisation('signedIn', 'short', at('POST', '/list', { summary: 'List terms' }))
     .input(listRequest)
     .output(replies.page)

@@ -20,7 +20,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
@@ -28,7 +28,7 @@ import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
-import { problemsOf } from '../../shared/staff/commands.ts'
+import { toFieldProblems } from '../../shared/staff/commands.ts'
 import { allUsers, chosenUsers, getUser, type User, type UserInput, withoutErased } from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
@@ -57,8 +57,8 @@ async function placesAndGroups(
   tx: OrganisationTx,
   locationIds?: readonly LocationId[],
 ): Promise<Pick<Ground, 'organisationIds' | 'owners' | 'groups'>> {
-  const organisations = tableFor(resources.organisation)
-  const { table, columns } = tableFor(resources.location)
+  const organisations = getTable(resources.organisation)
+  const { table, columns } = getTable(resources.location)
   const places = await tx
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
@@ -423,7 +423,7 @@ export async function importUsers(
       const before = many.known.get(addressIn(values)) ?? null
       return many.save(before, { ...(before ? flat(before) : buildNewRecord(declaration)), ...values })
     },
-    problemsOf,
+    problemsOf: toFieldProblems,
     progress,
   })
   await many.write()
@@ -471,7 +471,7 @@ export async function importPeople(
       }
       return many.save(before, input)
     },
-    problemsOf,
+    problemsOf: toFieldProblems,
     progress,
   })
   await many.write()

@@ -6,12 +6,12 @@ import { userErasedError } from '../../auth/erasedUsers.ts'
 import { unlinkFromIssuer } from '../../auth/outside/people.ts'
 import { global, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
-import { patched } from '../../resources/change.ts'
-import { progressOf } from '../../resources/import/progress.ts'
+import { applyPatch } from '../../resources/change.ts'
+import { createProgressRecorder } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { historyOf } from '../../resources/referenceLog.ts'
+import { readRecordHistory } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
-import { templateOf } from '../../resources/template.ts'
+import { buildTemplate } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
 import { allUsers, chosenUsers, everyUser, getUser, userFile, userInput, userPage } from '../../shared/users/queries.ts'
 import * as replies from '../../shared/users/replies.ts'
@@ -59,7 +59,7 @@ export const userRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
+        importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
   edit: global('administrator', 'rights', place('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
@@ -67,7 +67,7 @@ export const userRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const patch = patched(declaration, input.patch, ['email', 'lastSignIn'])
+        const patch = applyPatch(declaration, input.patch, ['email', 'lastSignIn'])
         return { updated: await editUsers({ ...ctx, tx }, input, patch) }
       }),
     ),
@@ -81,7 +81,7 @@ export const userRouter = router({
     ),
   template: global('administrator', 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, declaration, ctx))),
   history: global('administrator', 'short')
     .input(byId)
     .output(history)
@@ -91,7 +91,7 @@ export const userRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const earlier = (await historyOf(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after
+        const earlier = (await readRecordHistory(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
         return saveUser(tx, { ...earlier, id: input.id, version: null }, ctx.actor)
       }),

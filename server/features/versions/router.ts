@@ -9,10 +9,10 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { runNameMoment } from '../../shared/approval/commands.ts'
-import { changedDays } from '../../shared/budgetHistory/queries.ts'
-import { shownYear, summedCodes } from '../../shared/overview/queries.ts'
+import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
+import { presentYear, readSummedCodes } from '../../shared/overview/queries.ts'
 import {
   bridgeSides,
   codeOfStaff,
@@ -35,8 +35,8 @@ export const momentRouter = router({
   timeline: inBudget(reading, 'short')
     .output(replies.timeline)
     .query(async ({ ctx }) => {
-      const days = await ctx.inTransaction((tx) => changedDays(tx, ctx))
-      const names = await userNames(
+      const days = await ctx.inTransaction((tx) => readChangedDays(tx, ctx))
+      const names = await readUserNames(
         ctx.services.store,
         days.flatMap((day) => day.actorIds),
       )
@@ -64,7 +64,7 @@ export const momentRouter = router({
       ctx.inTransaction(async (tx) => {
         const { snapshot, events } = await loadVisibleSnapshot({ ...ctx, tx }, input.version)
         const { head, lines, contracts, state } = snapshot
-        const codes = await summedCodes(tx, head.locationId)
+        const codes = await readSummedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
           code: line.budgetCodeId === null ? null : (codes.get(line.budgetCodeId)?.facts ?? null),
           isStaff: isStaffSource(line.source),
@@ -94,7 +94,7 @@ export const momentRouter = router({
           version: snapshot.version,
           moment: ctx.budget.head.moments.find((moment) => moment.version === snapshot.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
-          years: calculateOverviewYears(sums, openings, head.numberOfYears).map(shownYear),
+          years: calculateOverviewYears(sums, openings, head.numberOfYears).map(presentYear),
           codes: hideStaffCodes(
             [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
             seesStaff ? null : findStaffCodes([snapshot]),

@@ -27,6 +27,6 @@ const hooks: Record<string, ResourceHooks | undefined> = {
 } satisfies Partial<Record<ResourceName, ResourceHooks>>
 
 /** The server-side exceptions of an entity. */
-export function hooksFor(resource: AnyResource): ResourceHooks {
+export function getHooks(resource: AnyResource): ResourceHooks {
   return hooks[resource.name] ?? {}
 }

@@ -18,14 +18,14 @@ import { numberOrNull, requireList, requireNumbers } from '../../../domain/value
 import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { getTable, typeRows } from '../../core/database/tables.ts'
 import { serialiseListChanges } from '../../core/database/uniqueRules.ts'
-import { serverValues } from '../commands.ts'
+import { buildServerValues } from '../commands.ts'
 import { listAllRecords } from '../queries.ts'
 import { type Change, recordChanges } from '../referenceLog.ts'
-import { referenceProblems } from '../references.ts'
+import { findReferenceProblems } from '../references.ts'
 import { withCleanText } from '../richText.ts'
-import { locationProblem, withOwnLocations } from '../rowRules.ts'
+import { findLocationProblem, withOwnLocations } from '../rowRules.ts'
 import { clearUniqueValues, updateRecords } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ImportNames, importNames } from './names.ts'
@@ -110,7 +110,7 @@ export async function importRows(
     }
     drafts.set(key || `row ${index}`, {
       row: index + 1,
-      values: { ...(before ?? { ...buildNewRecord(resource), ...serverValues(resource, actor) }), ...values },
+      values: { ...(before ?? { ...buildNewRecord(resource), ...buildServerValues(resource, actor) }), ...values },
       before,
     })
   })
@@ -135,7 +135,7 @@ export async function importRows(
     if (!scope.locationIds || (before && appliesElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose one of your own locations.' }]
-    const message = resource.fields.locations && locationProblem(scope.locationIds, requireNumbers(values.locations))
+    const message = resource.fields.locations && findLocationProblem(scope.locationIds, requireNumbers(values.locations))
     return message ? [{ field: 'locations', message }] : []
   }
   for (const draft of list) {
@@ -145,7 +145,7 @@ export async function importRows(
     for (const problem of placeProblems(draft)) add(draft, problem)
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
-  const missingReferences = await referenceProblems(tx, resource, { records: list.map((draft) => draft.values), owner })
+  const missingReferences = await findReferenceProblems(tx, resource, { records: list.map((draft) => draft.values), owner })
   list.forEach((draft, index) => {
     for (const problem of assertDefined(missingReferences[index])) add(draft, problem)
   })
@@ -252,7 +252,7 @@ async function save(
   { owner, progress }: { owner: number | null; progress: Progress },
 ): Promise<ImportOutcome> {
   const { tx, resource } = call
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const changes: (Change & { after: AnyRecord })[] = []
   const values = (draft: Values): Values =>
     Object.fromEntries(

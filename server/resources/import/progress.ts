@@ -10,7 +10,7 @@ import type { Progress } from './commands.ts'
  * not wait for the write: it already holds a connection, and many imports that each waited for a second one would
  * deadlock.
  */
-export function progressOf(store: Store, key: string | null | undefined, userId: UserId | null): Progress | undefined {
+export function createProgressRecorder(store: Store, key: string | null | undefined, userId: UserId | null): Progress | undefined {
   if (!key || userId === null) return undefined
   let writing = false
   return async (phase, done, total) => {

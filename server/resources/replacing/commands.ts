@@ -15,14 +15,14 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { getTable, typeRows } from '../../core/database/tables.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { markBudget, markBudgetsUsing } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../../streams/budget/usePaths.ts'
 import * as records from '../commands.ts'
-import { hooksFor } from '../hooks/all.ts'
+import { getHooks } from '../hooks/all.ts'
 import { getRecord } from '../queries.ts'
 import { visibleRows } from '../rowRules.ts'
 import { usingRecords } from '../uses.ts'
@@ -95,7 +95,7 @@ async function inRecords(
   { id, withId }: Swap,
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
-  const { table, columns } = tableFor(using)
+  const { table, columns } = getTable(using)
   const rows = typeRows(using, await tx.select().from(table).where(where))
   const { write } = using.access
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : hasAnyPermission(holder, write)))
@@ -157,7 +157,7 @@ async function contractEvents(
     { tx, organisationId: row.organisationId, budgetId: row.id },
     ids.map((one) => one.id),
   )
-  const hooks = hooksFor(resource)
+  const hooks = getHooks(resource)
   const swap = await hooks.contractSwap?.(tx, other.id)
   const isFit = (contract: StaffContract): boolean =>
     (hooks.fitsContract?.(other, contract) ?? true) &&

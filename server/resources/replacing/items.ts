@@ -10,7 +10,7 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { loadItemsById } from '../../streams/budget/items.ts'
 import { whereItemUses } from '../../streams/budget/usePaths.ts'
-import { hooksFor } from '../hooks/all.ts'
+import { getHooks } from '../hooks/all.ts'
 
 /**
  * The events that move a budget's entries, calculations and predictions to the other record.
@@ -32,7 +32,7 @@ export async function itemEvents(
     ids.map((one) => one.id),
   )
   const isElsewhere = Array.isArray(other.locations) && other.locations.length > 0 && !other.locations.includes(row.locationId)
-  const misfit = hooksFor(resource).misfitOfItems?.(old, other) ?? (isElsewhere ? 'it is not for that location' : null)
+  const misfit = getHooks(resource).misfitOfItems?.(old, other) ?? (isElsewhere ? 'it is not for that location' : null)
   if (items.length && misfit)
     throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
   return items.flatMap((stored): BudgetEvent[] => {

@@ -102,7 +102,7 @@ const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord =
 })
 
 /** A page of the bin, newest first. */
-export async function binPage(
+export async function readBinPage(
   call: Call & BinViewer,
   { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Paged<DeletedRecord>> {
@@ -127,7 +127,7 @@ export async function findInBin(call: Call & BinViewer, resource: AnyResource, i
 }
 
 /** The rows that were deleted together with some records, by list. */
-export async function deletedParts(
+export async function readDeletedParts(
   tx: OrganisationTx,
   resource: AnyResource,
   ids: readonly number[],

@@ -7,7 +7,7 @@ import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../change.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from '../commands.ts'
 import { readRecordNames } from '../names.ts'
 import { lockRecords } from '../queries.ts'
-import { userNames } from '../referenceLog.ts'
+import { readUserNames } from '../referenceLog.ts'
 import { clearUniqueValues } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ChangeName, findChange, type LaterChange, type Step } from './logged.ts'
@@ -119,7 +119,7 @@ function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRef
 async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: LaterChange) {
   const of = getResource(resource)
   const name = (await readRecordNames(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
-  const who = actorId === null ? 'the system' : ((await userNames(store, [actorId])).get(actorId) ?? 'somebody')
+  const who = actorId === null ? 'the system' : ((await readUserNames(store, [actorId])).get(actorId) ?? 'somebody')
   return conflict(
     'changedSince',
     `${name} was ${isDeleted ? 'deleted' : 'changed'} since, by ${who} on ${displayDateTime(at)}. Nothing was undone.`,
@@ -150,7 +150,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
   if (!made.length) return []
   const ids = made.map((record) => record.id)
   for (const part of resource.parts ?? []) {
-    const later = await rowsOf(tx, getResource(part.of), { column: part.by, ids })
+    const later = await readRecords(tx, getResource(part.of), { column: part.by, ids })
     if (later.length) {
       const terms = defaultTerms[getResource(part.of).key]
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} now. Delete it instead.`)

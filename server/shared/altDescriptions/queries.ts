@@ -16,7 +16,7 @@ export function kindOf({ name }: AnyResource): Kind {
 }
 
 /** A location's words for codes of a kind, by code id. */
-export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResource, locationId: LocationId): Promise<Map<number, string>> {
+export async function readAltDescriptions(tx: OrganisationTx, resource: AnyResource, locationId: LocationId): Promise<Map<number, string>> {
   const rows = await tx
     .select()
     .from(altDescriptions)
@@ -28,12 +28,12 @@ export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResourc
  * A location's words for codes of a kind at a moment, from the change log.
  * @param until ISO 8601; changes before this moment are included
  */
-export async function altDescriptionsAsOf(
+export async function readAltDescriptionsAsOf(
   { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,
   until: string,
 ): Promise<Map<number, string>> {
-  const words = await altDescriptionsOf(tx, resource, locationId)
+  const words = await readAltDescriptions(tx, resource, locationId)
   const changed = await tx.execute<{ id: number; text: string | null }>(sql`
     select distinct on (record_id) record_id::integer as id, before ->> 'altDescription' as text from reference_changes
     where resource = ${`${resource.name}AltDescription`} and occurred_at >= ${until}::timestamptz
@@ -46,7 +46,7 @@ export async function altDescriptionsAsOf(
 }
 
 /** The locations' words for one code, by location id. */
-export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
+export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select()
     .from(altDescriptions)
@@ -60,6 +60,6 @@ export async function withAltDescriptions(
   resource: AnyResource,
   records: readonly AnyRecord[],
 ): Promise<AnyRecord[]> {
-  const words = await altDescriptionsOf(tx, resource, locationId)
+  const words = await readAltDescriptions(tx, resource, locationId)
   return records.map((record) => (words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record))
 }

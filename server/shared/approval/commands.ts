@@ -25,18 +25,18 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, seal } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { runUndo } from '../budgets/commands.ts'
 import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
-import { overviewOf } from '../overview/queries.ts'
-import { mayReadOf, thingNames } from './queries.ts'
+import { readOverview } from '../overview/queries.ts'
+import { mayReadOf, readSubjectNames } from './queries.ts'
 
 async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
-  return text ? seal(await organisationKey(tx, organisationId), text) : null
+  return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
 /** Events that do not change a submitted budget: comments about it. */
@@ -60,7 +60,7 @@ type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: s
 
 /** The figures of a budget when it is approved. */
 async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
-  const { years } = await overviewOf(call.tx, row)
+  const { years } = await readOverview(call.tx, row)
   return {
     years: years.map(({ income, staffing, nonStaffing, missing, balances }) => ({ income, staffing, nonStaffing, missing, balances })),
     lines: hashLineTexts(await readLineTexts(call)),
@@ -114,7 +114,7 @@ export async function runAddComment(
   const { organisationId, budgetId } = call
   const isThere = kind === 'budget' || (await isOfBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
   if (!isThere) throw invalid([{ field: 'about', message: 'This is no longer in the budget.' }])
-  return sayOf(call, { kind, ref, year }, { said, readers })
+  return addCommentOn(call, { kind, ref, year }, { said, readers })
 }
 
 /** Somebody who may read a comment. */
@@ -128,7 +128,7 @@ export interface Reader {
  * @returns the id of the comment
  * @throws DomainError 400 if it mentions somebody who may not read it
  */
-export async function sayOf(
+export async function addCommentOn(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   about: CommentSubject,
   { said: { text, mentionIds = [] }, readers }: { said: CommentText; readers: readonly Reader[] },
@@ -174,7 +174,7 @@ async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: Comme
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
   if (kind === 'contract') return hasContract(call, toContractId(ref))
   const about: CommentSubject = { kind, ref, year: null }
-  return (await thingNames(tx, organisationId, [about]))(about) !== null
+  return (await readSubjectNames(tx, organisationId, [about]))(about) !== null
 }
 
 async function hasContract({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: ContractId): Promise<boolean> {
@@ -183,7 +183,7 @@ async function hasContract({ tx, organisationId, budgetId }: Call<'organisationI
 }
 
 /** Marks comments for a user as read. */
-export async function seeComments(
+export async function markCommentsRead(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   userId: UserId | null,
   ids: readonly string[],

@@ -17,10 +17,10 @@ import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { toEvent } from '../../core/stream/stream.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type Person, peopleWhoMay } from '../users/queries.ts'
 
@@ -31,7 +31,7 @@ const mostSteps = 50
  * Who submitted, returned and approved a budget, with their texts, newest first. Return reasons remain after a
  * resubmission.
  */
-export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
+export async function readApprovalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
   const { tx, organisationId, budgetId, store } = call
   const rows = await tx
     .select()
@@ -54,8 +54,8 @@ export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | '
         : []
     })
   if (!steps.length) return []
-  const key = await organisationKey(tx, organisationId)
-  const names = await userNames(
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const names = await readUserNames(
     store,
     steps.map(({ byId }) => byId),
   )
@@ -120,7 +120,7 @@ export async function mayReadOf(
  * The people who may read comments on a subject in a location's budget.
  * @param tx with platform scope
  */
-export async function readersOf(
+export async function listCommentReaders(
   tx: OrganisationTx,
   about: Readable,
   { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
@@ -131,26 +131,26 @@ export async function readersOf(
 }
 
 /** Comments with the names of authors, subjects and mentioned people. */
-export async function shownComments(
+export async function presentComments(
   { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: UserId | null },
   items: readonly { id: string; item: Comment }[],
 ) {
   // An organisation without encrypted data has no key yet, and a read-only call creates none.
   if (!items.length) return []
-  const key = await organisationKey(tx, organisationId)
-  const nameOf = await thingNames(
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const nameOf = await readSubjectNames(
     tx,
     organisationId,
     items.map(({ item }) => item.about),
   )
-  const names = await userNames(
+  const names = await readUserNames(
     store,
     items.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
   )
   const personOf = (id: number): string => names.get(id) ?? 'Unknown'
   return items.map(({ id, item }) => ({
     id,
-    about: shownAbout(item.about),
+    about: presentSubject(item.about),
     name: nameOf(item.about),
     text: replaceIdsWithNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     by: personOf(item.byId),
@@ -162,14 +162,14 @@ export async function shownComments(
 }
 
 /** The subject of a comment for screens; for a figure, its value at the time, in words. */
-export function shownAbout({ kind, ref, year, cell }: CommentSubject) {
+export function presentSubject({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell
   return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: formatCellValue(value, type) } }
 }
 
 /** The names of the subjects of comments. A contract is named by its employee, only for callers who may see staff. */
-export async function thingNames(
+export async function readSubjectNames(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   abouts: readonly CommentSubject[],
@@ -202,7 +202,7 @@ export async function thingNames(
       .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.kind, 'entry'), inArray(budgetItems.id, entries))))
       names.set(`entry ${row.id}`, row.name ?? '')
   const known = codes.filter((ref) => /^\d{1,9}$/.test(ref)).map(Number)
-  for (const row of await rowsOf(tx, resources.budgetCode, { column: 'id', ids: known }))
+  for (const row of await readRecords(tx, resources.budgetCode, { column: 'id', ids: known }))
     names.set(`code ${row.id}`, `${row.code} ${row.description}`)
   return ({ kind, ref, cell }) => {
     if (!cell) return names.get(`${kind} ${ref}`) ?? null

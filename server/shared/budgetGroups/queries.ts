@@ -6,14 +6,14 @@ import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type GroupRow, selectGroups } from '../../streams/budget/groupMembers.ts'
-import { rivalClaims } from '../groupMoney/allowance/queries.ts'
-import { type BudgetGroup, type LatestState, shown } from './rows.ts'
+import { findRivalClaims } from '../groupMoney/allowance/queries.ts'
+import { type BudgetGroup, type LatestState, presentGroup } from './rows.ts'
 
 export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
   const rows = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
   const notes = await notesOf(tx, organisationId, rows)
-  return rows.map((row) => shown(row, states.get(row.id), notes))
+  return rows.map((row) => presentGroup(row, states.get(row.id), notes))
 }
 
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
@@ -35,7 +35,7 @@ async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, group
     row.id,
     [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : []), ...(row.allowance ?? [])],
   ])
-  return new Map<string, string[]>([...said, ...(await rivalClaims(tx, organisationId, groups))])
+  return new Map<string, string[]>([...said, ...(await findRivalClaims(tx, organisationId, groups))])
 }
 
 export async function latestStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, LatestState>> {
@@ -72,7 +72,7 @@ export async function getGroup(tx: OrganisationTx, organisationId: OrganisationI
   const groups = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const row = groups.find((group) => group.id === id)
   if (!row) throw notFound('Budget group')
-  return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
+  return presentGroup(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
 }
 
 /** Unfinished recalculations, of one group or of all. */
@@ -90,7 +90,7 @@ export function findRunning(tx: OrganisationTx, organisationId: OrganisationId, 
 }
 
 /** The progress of a recalculation. */
-export async function progressOf(
+export async function readGroupProgress(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   recalculationId: string,
@@ -168,7 +168,7 @@ export async function refuseUnseen(call: Call & GroupReader, given: readonly Bud
 }
 
 /** Whether a visible group requires recalculation, why, and which of its open budgets the caller may see. */
-export async function requiredOf(call: Call & GroupReader, id: BudgetGroupId) {
+export async function readGroupMark(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await getVisibleGroup(call, id)
   const row = await groupRow(call, id)

@@ -36,7 +36,7 @@ export interface BudgetGroup {
 /** A running recalculation, or the last one if it failed. */
 export type LatestState = { status: 'running' | 'failed'; failure: string | null }
 
-export function shown(
+export function presentGroup(
   row: GroupRow,
   state: LatestState | undefined,
   notes: ReadonlyMap<string, readonly string[]> = new Map(),

@@ -12,9 +12,9 @@ import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../doma
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 import { toEvent } from '../../core/stream/stream.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 
 /** The events about the budget itself, which determine how events about its parts are described. */
@@ -151,7 +151,7 @@ async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): 
 }
 
 /** Some saves of a budget, in order, each with the earlier state of its subject. Unknown versions are omitted. */
-export async function savesWithBefore(
+export async function readSavesWithBefore(
   tx: OrganisationTx,
   log: Log,
   versions: readonly number[],
@@ -217,7 +217,7 @@ export interface ChangedDay {
  * The days on which a budget changed, newest first. The database groups by UTC day; where that differs from the London
  * day, the events themselves are read.
  */
-export async function changedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
+export async function readChangedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
   const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
     with counted as (
       select *, (at at time zone 'Europe/London')::date <> day as goes_on
@@ -251,21 +251,21 @@ interface Asking {
  * The history of a budget, or of one of its contracts or items, before a version or to its end, with who made each
  * change. Employees are named only for callers who may see staff.
  */
-export async function historyOf(
+export async function readBudgetHistory(
   { organisationId, services, principal, holder, inTransaction }: Asking,
   budgetId: BudgetId,
   { contractId, itemId, before }: { contractId?: ContractId | null; itemId?: string | null; before?: number | null },
 ) {
   const shown = await inTransaction(async (tx) => {
     const { events, part } = await readHistoryPage(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
-    const told = describeHistory(events, part, await namesOf(tx, organisationId, events))
+    const told = describeHistory(events, part, await readHistoryNames(tx, organisationId, events))
     const lines = canSeeStaff(holder) ? told : hideStaffDetails(told, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))
     return lines
       .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
       .map((line) => ({ ...line, undoable: line.undoable && canMakeEvent(holder, assertDefined(types.get(line.version))) }))
   })
-  const names = await userNames(
+  const names = await readUserNames(
     services.store,
     shown.map((line) => line.actorId),
   )
@@ -278,7 +278,7 @@ export async function historyOf(
 }
 
 /** The names that a history needs. */
-export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
+export async function readHistoryNames(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
   const kinds: Record<string, AnyResource> = {
     location: resources.location,
     contractType: resources.contractType,
@@ -298,7 +298,7 @@ export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId
   }
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
-    const { table, columns } = tableFor(resource)
+    const { table, columns } = getTable(resource)
     const rows = await tx.select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) }).from(table)
     for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }

@@ -23,13 +23,13 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { getRecord } from '../../resources/queries.ts'
 import { loadItems, loadItemsById } from '../../streams/budget/items.ts'
 import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmployees, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
-import { findLaterTouches, savesWithBefore } from '../budgetHistory/queries.ts'
+import { findLaterTouches, readSavesWithBefore } from '../budgetHistory/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
 import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
 import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../groupMoney/levy/commands.ts'
@@ -48,7 +48,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
   const problems: FieldProblem[] = []
   const known = new Map<string, Map<number, number | undefined>>()
   for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
-    const rows = await rowsOf(tx, resources[of])
+    const rows = await readRecords(tx, resources[of])
     known.set(of, new Map(rows.map((row) => [row.id, 'type' in row ? row.type : undefined])))
   }
   for (const kind of elementNames) {
@@ -195,7 +195,7 @@ export async function runUndo(
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const wanted = new Set(versions)
-  const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
+  const undone = await readSavesWithBefore(tx, { organisationId, budgetId }, [...wanted])
   if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
   if (holder && !undone.every(({ event }) => canMakeEvent(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])

@@ -11,14 +11,22 @@ import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/sch
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray, type StoredColumn } from '../../resources/listConditions.ts'
-import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
+import {
+  calculatedColumn,
+  type ListSource,
+  listPage,
+  londonDay,
+  orderByIds,
+  resolveSelectedIds,
+  textSearch,
+} from '../../resources/listPages.ts'
 import { getRecord } from '../../resources/queries.ts'
 import { listUnfilledBudgets } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 import { costStates, upToDate } from '../recalculation/queries.ts'
-import { type ShownBudget, shownBudget } from './rows.ts'
+import { presentBudget, type ShownBudget } from './rows.ts'
 
 export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
   const rows = await tx
@@ -105,7 +113,7 @@ async function budgetList(
 }
 
 /** One page of such budgets. */
-export async function budgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
+export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = place
   const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
   const rows = await tx
@@ -120,7 +128,7 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetScope, request
   const costs = await costStates(tx, organisationId)
   return {
     rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
-      shownBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
+      presentBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
     ),
     total,
   }
@@ -130,14 +138,14 @@ export async function budgetPage(tx: OrganisationTx, place: BudgetScope, request
  * The ids of the budgets that a bulk action applies to.
  * @returns null if a selected one is not among them
  */
-export async function chosenBudgets(tx: OrganisationTx, place: BudgetScope, selection: BulkSelection): Promise<BudgetId[] | null> {
-  return chosenIds(tx, await budgetList(tx, place, selection), selection)
+export async function resolveSelectedBudgets(tx: OrganisationTx, place: BudgetScope, selection: BulkSelection): Promise<BudgetId[] | null> {
+  return resolveSelectedIds(tx, await budgetList(tx, place, selection), selection)
 }
 
 /** A budget with its group and whether its figures are up to date, as the transaction sees them. */
 export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
-  return shownBudget(row, {
+  return presentBudget(row, {
     groupId: (await groupIds(tx, organisationId)).get(id) ?? null,
     making: (await listUnfilledBudgets(tx, organisationId)).get(id),
     costs: (await costStates(tx, organisationId)).get(id),
@@ -145,7 +153,7 @@ export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
 }
 
 /** A budget that the caller may see. @throws DomainError 404 */
-export async function visibleBudget(
+export async function loadVisibleBudget(
   tx: OrganisationTx,
   ctx: { organisationId: OrganisationId; holder: { locationIds: LocationId[] | null } },
   id: BudgetId,
@@ -165,15 +173,15 @@ export async function readOrganisationType(tx: OrganisationTx, organisationId: O
  * The defaults of a new budget: the tables with an effective date, the first assumptions, all contract types of the
  * locations.
  */
-export async function template({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
-  const tables = await rowsOf(tx, resources.adminTable)
-  const assumptions = await rowsOf(tx, resources.staffAssumptions)
-  const types = await rowsOf(tx, resources.contractType)
+export async function readBudgetDefaults({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
+  const tables = await readRecords(tx, resources.adminTable)
+  const assumptions = await readRecords(tx, resources.staffAssumptions)
+  const types = await readRecords(tx, resources.contractType)
   const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await readOrganisationType(tx, organisationId)))
-  const inflations = await rowsOf(tx, resources.inflation)
+  const inflations = await readRecords(tx, resources.inflation)
   /** Custom tables have their own date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
-    (await rowsOf(tx, resources[name]))
+    (await readRecords(tx, resources[name]))
       .filter((table) => table.active)
       .map(({ effectiveDate, id }) => ({ effectiveDate, adminTableId: id }))
   const dated = (type: number) =>

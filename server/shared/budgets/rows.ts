@@ -7,7 +7,7 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { type CostState, upToDate } from '../recalculation/queries.ts'
 
 /** A budget as the API shows it (entities.json Budget). */
-export function shownBudget(
+export function presentBudget(
   row: BudgetRow,
   {
     groupId = null,
@@ -46,4 +46,4 @@ export function shownBudget(
   }
 }
 
-export type ShownBudget = ReturnType<typeof shownBudget>
+export type ShownBudget = ReturnType<typeof presentBudget>

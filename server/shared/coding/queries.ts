@@ -6,17 +6,17 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { dataVersion } from '../../core/database/dataVersion.ts'
+import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { readOnce } from '../../core/database/readOnce.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { readAltDescriptions } from '../altDescriptions/queries.ts'
 
 /** The codes, tags and templates that items of a budget may refer to, with the inflation rates of its assumptions. */
-export async function codingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
+export async function readCodingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
-  const version = await dataVersion(tx, organisationId, 'reference')
+  const version = await readDataVersion(tx, organisationId, 'reference')
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
-  const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
+  const rises = () => readRecords(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
   const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
@@ -38,12 +38,12 @@ export async function codingFacts(tx: OrganisationTx, organisationId: Organisati
 /** What items of any budget of an organisation may refer to. */
 async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
-    rowsOf(tx, resources.budgetCode),
-    rowsOf(tx, resources.costCentre),
-    rowsOf(tx, resources.fundCode),
-    rowsOf(tx, resources.analysisTag),
-    rowsOf(tx, resources.profileTemplate),
-    rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
+    readRecords(tx, resources.budgetCode),
+    readRecords(tx, resources.costCentre),
+    readRecords(tx, resources.fundCode),
+    readRecords(tx, resources.analysisTag),
+    readRecords(tx, resources.profileTemplate),
+    readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
   ])
   return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
 }
@@ -59,18 +59,18 @@ export interface Choice {
  * Everything that items of a budget may refer to, in its location's words; `type` is the lookup budgetCodeTypes.
  * @param locationIds those the caller is limited to; null for all
  */
-export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
+export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
   const isSeen = (row: { locations: LocationId[] }): boolean =>
     !locationIds || !row.locations.length || row.locations.some((id) => locationIds.includes(id))
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
-  const codeWords = await altDescriptionsOf(tx, resources.budgetCode, head.locationId)
-  const centreWords = await altDescriptionsOf(tx, resources.costCentre, head.locationId)
+  const codeWords = await readAltDescriptions(tx, resources.budgetCode, head.locationId)
+  const centreWords = await readAltDescriptions(tx, resources.costCentre, head.locationId)
   const [codes, centres, funds, tags, profiles] = await Promise.all([
-    rowsOf(tx, resources.budgetCode),
-    rowsOf(tx, resources.costCentre),
-    rowsOf(tx, resources.fundCode),
-    rowsOf(tx, resources.analysisTag),
-    rowsOf(tx, resources.profileTemplate),
+    readRecords(tx, resources.budgetCode),
+    readRecords(tx, resources.costCentre),
+    readRecords(tx, resources.fundCode),
+    readRecords(tx, resources.analysisTag),
+    readRecords(tx, resources.profileTemplate),
   ])
   const byCode = (a: Choice, b: Choice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
   return {

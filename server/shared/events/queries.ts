@@ -88,7 +88,7 @@ interface Commit {
  * misses nothing and gets nothing twice.
  * @param most how many commits to read at once; each may contain several events, or none that the caller may see
  */
-export async function feed(
+export async function readEventFeed(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
   { after, most }: { after: number; most: number },
@@ -128,7 +128,7 @@ export async function feed(
 }
 
 /** The last position in an organisation's chain of commits before a moment; the last of all if omitted. */
-export async function positionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
+export async function findPositionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
     .from(logChain)

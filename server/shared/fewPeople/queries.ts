@@ -149,7 +149,7 @@ export async function findHiddenCodings(
  * @param codes the hidden codes
  * @param narrowed a condition on `line` and its `code`
  */
-export async function selectsPartOfPay(
+export async function readSelectsPartOfPay(
   { tx, organisationId }: Call<'organisationId'>,
   budgetIds: readonly BudgetId[],
   { codes, narrowed }: { codes: ReadonlySet<number | null>; narrowed: SQL },

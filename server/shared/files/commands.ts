@@ -8,16 +8,16 @@ import { connections } from '../../../drizzle/integrationTables.ts'
 import { findPrincipal } from '../../auth/accounts.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { holderFor } from '../../core/calls/context.ts'
+import { buildPermissions } from '../../core/calls/context.ts'
 import type { CallTools } from '../../core/calls/oneTransaction.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
-import { organisationKey, sealBytes } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
 import { log } from '../../core/log.ts'
 import { renderPdf } from '../../core/paper/paper.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../core/paper/request.ts'
-import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
-import { isOpen, type Owner, oldest, openFile } from './queries.ts'
+import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
+import { getExpiryCutoff, isOpen, type Owner, openFile } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
 /** The function that makes a document of each kind from its request. */
@@ -36,7 +36,7 @@ type Asking = Owner & Pick<CallTools, 'afterwards'> & { actor: Actor }
  * @throws DomainError 403 for an API client, for which files cannot be stored; 409 while many of the user's files are
  * being made
  */
-export async function askForFile(
+export async function requestFile(
   tx: OrganisationTx,
   { organisationId, principal, actor, afterwards }: Asking,
   { kind, title, request }: { kind: string; title: string; request: object },
@@ -87,7 +87,7 @@ export async function cancelFile(tx: OrganisationTx, { organisationId, principal
 
 /** Deletes files that are too old, in all organisations. */
 export async function deleteOldFiles(tx: OrganisationTx, now: Date): Promise<void> {
-  await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
+  await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, getExpiryCutoff(now)))
 }
 
 /**
@@ -152,7 +152,7 @@ export async function tryToMakeFile(
   } catch (error) {
     if (error instanceof NotWanted) return false
     const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, begun.row, error))
-    log.warn({ cause: failureFingerprint(error), file: id, isOver }, 'a file was not made')
+    log.warn({ cause: fingerprintFailure(error), file: id, isOver }, 'a file was not made')
     return isOver
   }
 }
@@ -162,7 +162,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Files of this kind are not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
-  const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderFor(principal, organisationId) }
+  const reader = { organisationId, userId: requestedById, name: principal.name, holder: buildPermissions(principal, organisationId) }
   const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(
     organisationId,
     (tx) => maker({ tx, store: storeWithin(tx, store, organisationId), now: new Date() }, reader, request),
@@ -180,7 +180,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   await store.inOrganisation(organisationId, async (tx) => {
     if (!(await openFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
     const { fileName: name, contentType, body } = file
-    const sealed = sealBytes(await organisationKey(tx, organisationId), body)
+    const sealed = sealBytes(await ensureOrganisationKey(tx, organisationId), body)
     const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
     await change({ tx, organisationId }, id, made)
     await keep?.(tx, file)
@@ -192,8 +192,8 @@ async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }:
   const row = await openFile({ tx, organisationId }, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
-  const isOver = refusal !== null || (!isTemporary(error) && row.lastError === failureFingerprint(error))
-  const again = isTemporary(error) ? { attempts: row.attempts - 1 } : { lastError: failureFingerprint(error) }
+  const isOver = refusal !== null || (!isTemporary(error) && row.lastError === fingerprintFailure(error))
+  const again = isTemporary(error) ? { attempts: row.attempts - 1 } : { lastError: fingerprintFailure(error) }
   await change({ tx, organisationId }, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
   return isOver
 }

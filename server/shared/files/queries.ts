@@ -9,15 +9,15 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
 import type { FileJob } from '../../core/queue/queues.ts'
-import { type FileRow, type ShownFile, shownFile } from './rows.ts'
+import { type FileRow, presentFile, type ShownFile } from './rows.ts'
 
 /** How many days a file can be downloaded. */
 const daysKept = 30
 
 /** Files from before this moment are too old. */
-export function oldest(now: Date): string {
+export function getExpiryCutoff(now: Date): string {
   return new Date(now.getTime() - daysKept * 86_400_000).toISOString()
 }
 
@@ -42,31 +42,31 @@ const own = ({ organisationId, principal, now }: Owner) =>
   and(
     eq(madeFiles.organisationId, organisationId),
     eq(madeFiles.requestedById, principal.userId ?? noUserId),
-    gt(madeFiles.requestedAt, oldest(now)),
+    gt(madeFiles.requestedAt, getExpiryCutoff(now)),
   )
 
 /** A user's files that are still available, newest first. */
-export async function ownFiles(tx: OrganisationTx, owner: Owner): Promise<ShownFile[]> {
+export async function listFilesOfUser(tx: OrganisationTx, owner: Owner): Promise<ShownFile[]> {
   const rows = await tx
     .select(shownColumns)
     .from(madeFiles)
     .where(and(own(owner), isNull(madeFiles.cancelledAt)))
     .orderBy(desc(madeFiles.requestedAt))
     .limit(100)
-  return rows.map((row) => shownFile(row, daysKept))
+  return rows.map((row) => presentFile(row, daysKept))
 }
 
 /**
  * The progress of one file.
  * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
-export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
+export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
   const [row] = await tx
     .select(shownColumns)
     .from(madeFiles)
     .where(and(own(owner), eq(madeFiles.id, id)))
   if (!row) throw notFound('File')
-  return shownFile(row, daysKept)
+  return presentFile(row, daysKept)
 }
 
 /**
@@ -84,7 +84,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   const { holder } = owner
   const sees = (locationId: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
   if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()
-  const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
+  const body = unsealBytes(await ensureOrganisationKey(tx, owner.organisationId), row.sealed)
   return { fileName: assertDefined(row.fileName), contentType: assertDefined(row.contentType), body }
 }
 
@@ -115,7 +115,7 @@ export async function openFile(
 }
 
 /** All unfinished files, in all organisations, for the sweep to restart. */
-export function unfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
+export function listUnfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)
@@ -125,7 +125,7 @@ export function unfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
 }
 
 /** Finished files whose users were not told, in all organisations. */
-export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
+export function listUnannouncedFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)

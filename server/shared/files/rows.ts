@@ -16,7 +16,7 @@ export interface ShownFile {
 
 type Listed = Pick<FileRow, 'id' | 'title' | 'requestedAt' | 'percent' | 'failure' | 'cancelledAt' | 'madeAt'>
 
-export function shownFile({ cancelledAt, madeAt, ...row }: Listed, daysKept: number): ShownFile {
+export function presentFile({ cancelledAt, madeAt, ...row }: Listed, daysKept: number): ShownFile {
   const state = madeAt ? 'made' : cancelledAt ? 'cancelled' : row.failure ? 'failed' : 'making'
   return { ...row, state, until: new Date(new Date(row.requestedAt).getTime() + daysKept * 86_400_000).toISOString() }
 }

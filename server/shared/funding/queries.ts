@@ -18,16 +18,16 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf, tableFor } from '../../core/database/tables.ts'
+import { getTable, readRecords } from '../../core/database/tables.ts'
 import { asItemOfKind, loadItems } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget with roll-ups; empty if none were typed. */
-export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
-  return (await countedPupilsOf(tx, organisationId, [head])).get(head.id) ?? []
+export async function readPupilCounts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
+  return (await readPupilCountsByBudget(tx, organisationId, [head])).get(head.id) ?? []
 }
 
 /** The pupil numbers of many budgets, by id. */
-export async function countedPupilsOf(
+export async function readPupilCountsByBudget(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   heads: readonly BudgetHead[],
@@ -51,15 +51,15 @@ export async function countedPupilsOf(
  * The rates of a funding table for a location's authority, in pounds by category, and the budget year they apply to,
  * from 0.
  */
-export async function fundingTable(
+export async function readFundingTable(
   tx: OrganisationTx,
   head: BudgetHead,
   tableId: number,
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
-  const [table] = await rowsOf(tx, resources.adminTable, { column: 'id', ids: [tableId] })
-  const [location] = await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] })
+  const [table] = await readRecords(tx, resources.adminTable, { column: 'id', ids: [tableId] })
+  const [location] = await readRecords(tx, resources.location, { column: 'id', ids: [head.locationId] })
   if (table?.type !== adminTableType.fundingRates || !location) return null
-  const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
+  const { table: rates, columns } = getTable(resources.localAuthorityFundingRate)
   const rows = await tx
     .select({ category: columns.category, value: columns.value })
     .from(rates)
@@ -75,7 +75,7 @@ export async function calculatePrediction(
   head: BudgetHead,
   { prediction: { versionId, rows }, pupils }: { prediction: Pick<FundingPrediction, 'versionId' | 'rows'>; pupils: readonly CountedRow[] },
 ): Promise<FundingCalculation & { rates: Map<number, number>; tableYear: number }> {
-  const table = await fundingTable(tx, head, versionId)
+  const table = await readFundingTable(tx, head, versionId)
   const tableYear = table?.tableYear ?? 0
   const rates = table?.rates ?? new Map<number, number>()
   return { ...calculateFunding({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
@@ -93,7 +93,7 @@ export async function findOutdatedEntries(
   const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
     entry.item.budgetCodeId !== code ||
     calculateEntryYears(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
-  const totals = await linkedTotals(tx, organisationId, head)
+  const totals = await readLinkedTotals(tx, organisationId, head)
   for (const kind of ['calculation', 'prediction'] as const)
     for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
       const entry = findLinkedEntry(linked, { kind, id })
@@ -103,11 +103,15 @@ export async function findOutdatedEntries(
 }
 
 /** The current result of each calculation and prediction of a budget: whole pennies of each year, by id. */
-export async function linkedTotals(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<Map<string, Figure[]>> {
+export async function readLinkedTotals(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  head: BudgetHead,
+): Promise<Map<string, Figure[]>> {
   const totals = new Map<string, Figure[]>()
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
     totals.set(id, calculate(item.rows, head.numberOfYears).total)
-  const pupils = await countedPupils(tx, organisationId, head)
+  const pupils = await readPupilCounts(tx, organisationId, head)
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'prediction'))
     totals.set(id, (await calculatePrediction(tx, head, { prediction: item, pupils })).total)
   return totals
@@ -118,15 +122,15 @@ export async function linkedTotals(tx: OrganisationTx, organisationId: Organisat
  * B-154).
  */
 export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
-  const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
-  const { table, columns } = tableFor(resources.localAuthorityFundingRate)
+  const location = onlyRow(await readRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const { table, columns } = getTable(resources.localAuthorityFundingRate)
   const withRates = await tx
     .selectDistinct({ id: columns.adminTable })
     .from(table)
     .where(eq(columns.localAuthority, location.localAuthorityId))
     .orderBy(asc(columns.adminTable))
   const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
-  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
+  const tables = await readRecords(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
   return tables
     .filter((one) => (named.size ? named.has(one.id) : one.active))
     .map((one) => {

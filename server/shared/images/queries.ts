@@ -6,7 +6,7 @@ import { users } from '../../../drizzle/accessTables.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 
 /**
  * An image to be displayed.
@@ -23,7 +23,7 @@ export async function isImageUsed(tx: OrganisationTx, id: number): Promise<boole
   for (const resource of allResources)
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.kind !== 'image') continue
-      const { table, columns } = tableFor(resource)
+      const { table, columns } = getTable(resource)
       if (
         (
           await tx

@@ -16,10 +16,10 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, seal } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import type { ViewInput, ViewsInput } from './inputs.ts'
-import { listOwnViews, ownViews, shownView } from './queries.ts'
+import { listOwnViews, listViewsOfUser, presentView } from './queries.ts'
 
 type Keeping = Call<'organisationId' | 'actor'>
 
@@ -42,15 +42,15 @@ export async function saveView(call: Keeping, { list, name, look }: ViewInput): 
   const userId = await oneAtATime(call)
   const views = await listOwnViews(call, userId, list)
   const before = views.find((one) => hasViewName(one, name))
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const values = { name, sealed: seal(key, JSON.stringify(look)) }
   if (before) {
-    const own = and(ownViews(call, userId), eq(listViews.id, before.id))
-    return shownView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
+    const own = and(listViewsOfUser(call, userId), eq(listViews.id, before.id))
+    return presentView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
   }
   if (views.length >= maxViewsPerList)
     throw conflict('tooMany', `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
-  return shownView(
+  return presentView(
     key,
     onlyRow(
       await tx
@@ -71,10 +71,10 @@ export async function renameView(call: Keeping, { id, name }: Pick<ListView, 'id
   const [row] = await tx
     .update(listViews)
     .set({ name })
-    .where(and(ownViews(call, userId), eq(listViews.id, id)))
+    .where(and(listViewsOfUser(call, userId), eq(listViews.id, id)))
     .returning()
   if (!row) throw notFound('View')
-  return shownView(await organisationKey(tx, organisationId), row)
+  return presentView(await ensureOrganisationKey(tx, organisationId), row)
 }
 
 /** @throws DomainError 403 for an API client; 404 for a view of another user */
@@ -83,7 +83,7 @@ export async function deleteView(call: Keeping, id: number): Promise<void> {
   const userId = await oneAtATime(call)
   const gone = await tx
     .delete(listViews)
-    .where(and(ownViews(call, userId), eq(listViews.id, id)))
+    .where(and(listViewsOfUser(call, userId), eq(listViews.id, id)))
     .returning({ id: listViews.id })
   if (!gone.length) throw notFound('View')
 }
@@ -127,8 +127,8 @@ export async function deleteViewsOfPerson(
   const ofOrganisation = eq(listViews.organisationId, organisationId)
   const rows = await tx.select().from(listViews).where(ofOrganisation)
   if (!rows.length) return
-  const key = await organisationKey(tx, organisationId)
-  const looking = new Set(rows.flatMap((row) => (searchesForPerson(shownView(key, row), person) ? [row.id] : [])))
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const looking = new Set(rows.flatMap((row) => (searchesForPerson(presentView(key, row), person) ? [row.id] : [])))
   if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integerArray([...looking])})`))
   const left = rows.filter(({ id }) => !looking.has(id))
   for (const row of left.filter((one) => isNamedAfterPerson(one, person.surname))) {

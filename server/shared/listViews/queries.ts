@@ -3,7 +3,7 @@ import type { ListLook, ListName, ListView } from '../../../domain/lists/listVie
 import type { UserId } from '../../../domain/values/ids.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 
 export type ViewRow = typeof listViews.$inferSelect
 
@@ -11,13 +11,13 @@ export type ViewRow = typeof listViews.$inferSelect
  * A view as shown to its user.
  * @param key the organisation's own, which encrypted it
  */
-export function shownView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
+export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
   const look: ListLook = JSON.parse(unseal(key, sealed))
   return { id, name, look }
 }
 
 /** A user's own views in the selected organisation. */
-export const ownViews = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
+export const listViewsOfUser = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
 /** A user's views of a list, in order of name; API clients have none. */
@@ -27,9 +27,9 @@ export async function listOwnViews(call: Call<'organisationId'>, userId: UserId 
   const rows = await tx
     .select()
     .from(listViews)
-    .where(and(ownViews(call, userId), eq(listViews.list, list)))
+    .where(and(listViewsOfUser(call, userId), eq(listViews.list, list)))
     .orderBy(asc(sql`lower(${listViews.name})`), asc(listViews.id))
   if (!rows.length) return []
-  const key = await organisationKey(tx, organisationId)
-  return rows.map((row) => shownView(key, row))
+  const key = await ensureOrganisationKey(tx, organisationId)
+  return rows.map((row) => presentView(key, row))
 }

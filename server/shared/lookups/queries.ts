@@ -7,12 +7,12 @@ import { requireNumber } from '../../../domain/values/unknownValues.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf, tableFor } from '../../core/database/tables.ts'
+import { getTable, readRecords } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 import { visibleRows } from '../../resources/rowRules.ts'
 
 /** Every row of a resource with some values, in its own order. */
-export async function rowsWith(
+export async function readRecordsWith(
   tx: OrganisationTx,
   resource: AnyResource,
   { rows, filter, values }: { rows: RowScope; filter: string; values: number[] },
@@ -21,7 +21,7 @@ export async function rowsWith(
 }
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = getTable(resource)
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })
     .from(table)
@@ -37,9 +37,9 @@ export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number)
  * The locations of an organisation that the caller may see.
  * @throws DomainError 404 for an organisation the caller does not belong to
  */
-export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
+export async function readLocations(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
   await queries.getRecord({ tx, scope: rows }, resources.organisation, { id: organisationId })
-  const { table, columns } = tableFor(resources.location)
+  const { table, columns } = getTable(resources.location)
   const found = await tx
     .select()
     .from(table)
@@ -53,8 +53,8 @@ export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisati
  * B-191).
  */
 export async function listAdminTables(tx: OrganisationTx, types: number[], localAuthorityId: number | null): Promise<AnyRecord[]> {
-  const { table, columns } = tableFor(resources.adminTable)
-  const rates = tableFor(resources.localAuthorityFundingRate)
+  const { table, columns } = getTable(resources.adminTable)
+  const rates = getTable(resources.localAuthorityFundingRate)
   const funded = localAuthorityId
     ? sql`(${columns.type} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable} = ${columns.id} and ${rates.columns.localAuthority} = ${localAuthorityId}))`
     : undefined
@@ -67,8 +67,8 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
 }
 
 /** How the levy is calculated for an organisation (rules.md §9). */
-export async function levySettings(tx: OrganisationTx, organisationId: OrganisationId) {
-  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+export async function readLevySettings(tx: OrganisationTx, organisationId: OrganisationId) {
+  const [row] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return {
     calculateApprenticeshipLevyAutomatically: Boolean(row?.calculateApprenticeshipLevyAutomatically),
     apprenticeshipLevyAllowanceAsPercentage: Boolean(row?.apprenticeshipLevyAllowanceAsPercentage),
@@ -88,8 +88,8 @@ export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; 
  * The local authorities of locations.
  * @throws DomainError 404 if the caller may not see one of them
  */
-export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
-  const found = await rowsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
+export async function readLocalAuthorities(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
+  const found = await readRecordsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')
   const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({

@@ -14,7 +14,7 @@ export interface HelpTopic {
 }
 
 /** The published help articles: all in order, or those whose title, text or keywords match the search, best first. */
-export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
+export async function readPublishedHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
   const articles = typeRows(
     resources.assist,
     await queries.listAllRecords({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),

@@ -47,25 +47,25 @@ import type { Holder } from '../../core/calls/context.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, seal, unseal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { importNames } from '../../resources/import/names.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, readMonitoringEvents } from '../../streams/monitoring/stream.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import {
   checkCodes,
-  closedLocations,
-  closedMonthsAt,
   countLines,
   findImportOfFile,
   findStartMonth,
-  locationsOfLevel,
-  locationsWithMonth,
-  locationsWithYear,
+  listLocationsOfLevel,
+  listLocationsWithMonth,
   readAccrued,
+  readClosedLocations,
+  readClosedMonths,
+  readLocationsWithYear,
 } from './queries.ts'
 import type { LimitedCaller } from './requests/queries.ts'
 
@@ -101,11 +101,11 @@ export async function runImport(
   const { rows } = file
   const named = file.locationIds ?? []
   if (!rows.length && !named.length) throw wholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
-  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
-  const withYear = await locationsWithYear(call, month)
+  const withYear = await readLocationsWithYear(call, month)
   const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFileError(
@@ -155,7 +155,7 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
     ['costCentre', resources.costCentre],
     ['fundCode', resources.fundCode],
   ] as const)
-    for (const { id, locations } of await rowsOf(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
+    for (const { id, locations } of await readRecords(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
   return limited
 }
 
@@ -183,12 +183,12 @@ export async function runClear(
 ): Promise<{ deleted: number; changes: LoggedChange[] }> {
   const { tx, organisationId, holder, actor } = call
   if (chosen) {
-    const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+    const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
     const isSeen = (id: LocationId): boolean =>
       places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
   }
-  const standing = await locationsWithMonth(call, month)
+  const standing = await listLocationsWithMonth(call, month)
   const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
   const deleted = await countLines({ tx, organisationId }, locationIds, month)
   const changes: LoggedChange[] = []
@@ -240,8 +240,8 @@ async function refuseClosedLevel(
   { kind, isNew }: { kind: 'note' | 'adjustment'; isNew: boolean },
 ): Promise<void> {
   const { tx, organisationId } = call
-  const locations = await locationsOfLevel(tx, organisationId, about)
-  const closed = await closedLocations(
+  const locations = await listLocationsOfLevel(tx, organisationId, about)
+  const closed = await readClosedLocations(
     call,
     locations.map((one) => one.id),
     about,
@@ -263,7 +263,7 @@ export interface NoteWords {
 export async function runNote(call: Call & MonitoringEditor, about: CodeSubject, words: NoteWords | null): Promise<void> {
   const { tx } = call
   await checkAbout(call, about, [about.budgetCodeId])
-  const key = await organisationKey(tx, call.organisationId)
+  const key = await ensureOrganisationKey(tx, call.organisationId)
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     [codeKey('note', about)],
@@ -355,7 +355,7 @@ export async function runTakeOver(
  * @throws DomainError 404
  */
 export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
-  const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
+  const [place] = await readRecords(tx, resources.location, { column: 'id', ids: [locationId] })
   if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
@@ -400,9 +400,9 @@ async function refuseClosedPeriods(
   isChanged: (period: number) => boolean,
 ): Promise<void> {
   const start = toMonthIndex({ year, month: startMonth })
-  for (const month of await closedMonthsAt({ tx, organisationId, locationId }, start, start + 11))
+  for (const month of await readClosedMonths({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(toMonthIndex(month) - start)) {
-      const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
+      const [place] = await readRecords(tx, resources.location, { column: 'id', ids: [locationId] })
       throw monthClosedError(month, place?.name ?? null)
     }
 }
@@ -462,7 +462,7 @@ export async function runUndo(call: Call<'store'> & MonitoringEditor, { location
   const before = createEmptyMonitoring()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
-  const names = await userNames(
+  const names = await readUserNames(
     call.store,
     later.map((one) => one.actorId),
   )

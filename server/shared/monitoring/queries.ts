@@ -34,15 +34,15 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, unseal } from '../../core/database/vault.ts'
-import { rowsAsOf } from '../../resources/asOf.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { readRecordsAsOf } from '../../resources/asOf.ts'
 import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
 import { listParts, londonDay, textSearch } from '../../resources/listPages.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
-import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { readAltDescriptions, readAltDescriptionsAsOf } from '../altDescriptions/queries.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import { refuseCodeOfFew, type StaffReader, visibleActualLines } from '../fewPeople/queries.ts'
 import {
@@ -65,7 +65,7 @@ import {
   type MonitoringRequest,
 } from './requests/queries.ts'
 
-export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
+export async function readSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
     settingsKey,
   )?.item
@@ -108,7 +108,7 @@ async function remarksOf(
         sql`group_id is not distinct from ${level}`,
       ),
     )
-  const key = rows.length ? await organisationKey(tx, organisationId) : null
+  const key = rows.length ? await ensureOrganisationKey(tx, organisationId) : null
   for (const { item } of rows) {
     if (item.kind === 'note' && item.type === type) {
       const action = item.sealedAction ? unseal(assertDefined(key), item.sealedAction) : null
@@ -160,7 +160,7 @@ export interface Screen {
 }
 
 /** The rows of a monitoring screen, with their locations and months; whole pennies. */
-export async function monitoringTable(
+export async function readMonitoringTable(
   call: Call & LimitedCaller,
   asked: MonitoringRequest,
   { versus, notTold }: Screen,
@@ -173,10 +173,10 @@ export async function monitoringTable(
   const remarks = await remarksOf(call, level, { month: asked, type })
   const { notes } = remarks
   // A closed school keeps its adjustments, whatever is changed later for others in its group.
-  const kept = only && (await closedLocations(call, [only.locationId], asked)).get(only.locationId)
+  const kept = only && (await readClosedLocations(call, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
   const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
-  const settings = await settingsOf(tx, call.organisationId)
+  const settings = await readSettings(tx, call.organisationId)
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
   const few = await notTold(shownBudgetIds(facts, asked))
   const all = codes.map((code): MonitoredCode => {
@@ -219,16 +219,18 @@ export async function nameRowCodes(
   const used = new Set<CodeId>([...facts.years.flatMap(listCodesOfYear), ...also])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const wordsAt = (locationId: LocationId): Promise<Map<number, string>> =>
-    past ? altDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
+    past ? readAltDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : readAltDescriptions(tx, budgetCode, locationId)
   const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
-  const codes = past ? await rowsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until) : await rowsOf(tx, budgetCode)
+  const codes = past
+    ? await readRecordsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until)
+    : await readRecords(tx, budgetCode)
   const records = new Map(codes.map((record) => [record.id, record]))
   const schemeCodes =
     !scheme || scheme === categories
       ? []
       : past
-        ? await rowsAsOf({ tx, organisationId: past.organisationId }, financialReportingCode, past.until)
-        : await rowsOf(tx, financialReportingCode)
+        ? await readRecordsAsOf({ tx, organisationId: past.organisationId }, financialReportingCode, past.until)
+        : await readRecords(tx, financialReportingCode)
   const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
   return [...used].flatMap((codeId): NamedCode[] => {
     const record = codeId === null ? undefined : records.get(codeId)
@@ -263,7 +265,7 @@ export async function nameRowCodes(
  * @throws DomainError 404
  */
 export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
-  const records = await rowsOf(tx, resources.budgetCode, { column: 'id', ids })
+  const records = await readRecords(tx, resources.budgetCode, { column: 'id', ids })
   const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
   if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
 }
@@ -272,7 +274,7 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
  * The lines that add up to the actual to date of a code, or its commitments (behaviour B-233).
  * @param hasWords whether the caller may read ledger texts, which can name people
  */
-export async function linesBehind(
+export async function readLinesBehind(
   call: Call<'store'> & LimitedCaller & StaffReader,
   asked: MonitoringRequest,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
@@ -371,7 +373,7 @@ async function importsOf(
     join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = wanted."locationId"
       and event.version = wanted.version and event.type = 'ActualsImported'
     order by event.occurred_at, event.location_id, event.version`)
-  const names = await userNames(
+  const names = await readUserNames(
     store,
     [...rows].map((row) => row.actorId),
   )
@@ -449,7 +451,7 @@ export async function listActuals(
 }
 
 /** The locations with data in a month, as far as the caller may see. */
-export async function locationsWithMonth(
+export async function listLocationsWithMonth(
   { tx, organisationId, holder }: Call & LimitedCaller,
   { year, month }: CalendarMonth,
 ): Promise<LocationId[]> {
@@ -489,7 +491,7 @@ export function countLines(
  * The index of the budget year that starts in a calendar year.
  * @throws DomainError 400
  */
-export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: number): number {
+export function findYearIndex({ firstYear, numberOfYears }: BudgetHead, year: number): number {
   const index = year - firstYear
   if (index < 0 || index >= numberOfYears)
     throw invalid([{ field: 'year', message: `${yearName(year, 0)} is not a year of this budget. Choose one of its years.` }])
@@ -500,7 +502,7 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
  * The locations that a level's notes and adjustments cover: those of its budgets, or those with a budget of record in
  * the month.
  */
-export async function locationsOfLevel(
+export async function listLocationsOfLevel(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
@@ -511,7 +513,7 @@ export async function locationsOfLevel(
     ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
     : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
-  return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  return (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter((place) => ids.has(place.id))
     .map(({ id, name }) => ({ id, name }))
 }
@@ -520,7 +522,7 @@ export async function locationsOfLevel(
  * Which of some locations have closed a month, with their stored adjustments; null if closed before adjustments were
  * stored.
  */
-export async function closedLocations(
+export async function readClosedLocations(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
@@ -545,7 +547,7 @@ export async function closedLocations(
 }
 
 /** The months between two that a location has closed, by `toMonthIndex`. */
-export async function closedMonthsAt(
+export async function readClosedMonths(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   from: number,
   to: number,
@@ -575,7 +577,7 @@ export async function findStartMonth(
 }
 
 /** The locations with a budget that covers a month, by id. */
-export async function locationsWithYear(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
+export async function readLocationsWithYear(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
   const heads = await headsWhere(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (locateMonth(head, month) ? [locationId] : [])))
 }
@@ -618,7 +620,7 @@ export async function findImportOfFile(
 }
 
 /** The months between two with data, by location, as far as the caller may see. */
-export async function importedMonths({ tx, organisationId, holder }: Call & LimitedCaller, from: CalendarMonth, to: CalendarMonth) {
+export async function readImportedMonths({ tx, organisationId, holder }: Call & LimitedCaller, from: CalendarMonth, to: CalendarMonth) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
     .from(monitoringItems)

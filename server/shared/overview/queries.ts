@@ -18,13 +18,13 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { staffSourceKinds } from '../../streams/budget/monthSums.ts'
-import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { readAltDescriptions } from '../altDescriptions/queries.ts'
 import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../fewPeople/queries.ts'
-import { countedPupils } from '../funding/queries.ts'
+import { readPupilCounts } from '../funding/queries.ts'
 
 /** A budget code with the facts that totals need. */
 export interface SummedCode {
@@ -35,10 +35,10 @@ export interface SummedCode {
 }
 
 /** The budget codes of an organisation, by id, in a location's words. */
-export async function summedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
-  const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
-  const codes = await rowsOf(tx, resources.budgetCode)
-  const reporting = await rowsOf(tx, resources.financialReportingCode, {
+export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
+  const words = await readAltDescriptions(tx, resources.budgetCode, locationId)
+  const codes = await readRecords(tx, resources.budgetCode)
+  const reporting = await readRecords(tx, resources.financialReportingCode, {
     column: 'id',
     ids: [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))],
   })
@@ -76,7 +76,7 @@ export interface LineTotal {
 }
 
 /** The lines of a budget totalled by code and year, with staff separate. */
-export async function lineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
+export async function readLineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
   const rows = await tx.execute<{
     code: number | null
     staff: boolean
@@ -99,15 +99,15 @@ export async function lineTotals(tx: OrganisationTx, { organisationId, id }: Bud
 }
 
 /** The years of a budget at a glance, with the pupils on roll in each. */
-export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
-  const codes = await summedCodes(tx, budget.locationId)
-  const sums = (await lineTotals(tx, budget)).map(
+export async function readOverview(tx: OrganisationTx, budget: BudgetRow) {
+  const codes = await readSummedCodes(tx, budget.locationId)
+  const sums = (await readLineTotals(tx, budget)).map(
     ({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }),
   )
   const openings = new Map<number, number>()
   for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
     openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
-  const pupils = countPupils(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
+  const pupils = countPupils(await readPupilCounts(tx, budget.organisationId, budget.head), null).slice(1)
   const years = calculateOverviewYears(sums, openings, budget.head.numberOfYears)
   const { approval } = budget.head
   const approved = approval?.state === 'approved' ? approval.figures?.years : undefined
@@ -128,7 +128,7 @@ function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing
 }
 
 /** A year at a glance in pounds. */
-export function shownYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
+export function presentYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
   return {
     income: toPounds(lines.income),
     staffing: toPounds(lines.staffing),
@@ -175,7 +175,7 @@ export interface CodedSum {
  * caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function sumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+export async function readSumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
   const { tx } = call
   const { id: coding, table } = codings[by]
   const codes = await readHiddenCodes(call, [id])

@@ -47,28 +47,28 @@ import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid,
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { organisationKey, seal } from '../../core/database/vault.ts'
+import { readRecords } from '../../core/database/tables.ts'
+import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import type { Progress } from '../../resources/import/commands.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { changePayroll, readPayrollEvents } from '../../streams/payroll/stream.ts'
 import { listVisibleGroups } from '../budgetGroups/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
-import { locationsWithYear } from '../monitoring/queries.ts'
+import { readLocationsWithYear } from '../monitoring/queries.ts'
 import type { LimitedCaller } from '../monitoring/requests/queries.ts'
 import { findEmployee, type NoteKeys, type People, readNoteKeys, readPeople } from './people/queries.ts'
 import {
   findCompletedLevels,
+  findOtherMonthOfFile,
   type Level,
-  levelOf,
   openNote,
-  otherMonthOfFile,
-  presentIn,
   providerCodes,
+  readPresentEmployees,
   readReconciliation,
   readStoredItems,
+  resolveLevel,
   visibleLocations,
 } from './queries.ts'
 
@@ -89,7 +89,7 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
 async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Promise<Level> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
   if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
-  return levelOf(call, month)
+  return resolveLevel(call, month)
 }
 
 /** @throws DomainError 403 if the caller does not see every location of a level */
@@ -169,7 +169,7 @@ export interface PayrollImported {
 export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
-  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   await lockOrganisation(call)
@@ -178,7 +178,7 @@ export async function runImport(call: Call & PayrollEditor, { rows, locationId, 
   const people = await readPeople(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
-    { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(call, month) },
+    { people, codes: await providerCodes(tx, organisationId), places, withYear: await readLocationsWithYear(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
   return storeFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
@@ -209,7 +209,7 @@ export async function storeFile(
   await refuseCompleted({ tx, organisationId }, [...file.locations.keys()], month)
   // Salaried pay repeats each month, so a file that names its month is trusted.
   if (!file.again && !file.namesMonth) {
-    const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
+    const standing = await findOtherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseFileOfOtherMonth(standing)
   }
   const done: PayrollImported = {
@@ -255,7 +255,7 @@ async function presentOf(
 ): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
   const { tx } = call
   const people = await readPeople(tx, call.organisationId)
-  const present = await presentIn(call, level, people)
+  const present = await readPresentEmployees(call, level, people)
   const found = [...new Set(employeeNumbers)].map((number, index, all) => {
     const employee = findEmployee(people, number)
     const at = present.get(employee)
@@ -569,7 +569,7 @@ export async function runClearCarries(
 
 /** Callers limited to some locations may not change people of others. */
 async function refuseUnseen(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
-  if (call.holder.locationIds) await presentOf(call, await levelOf(call, month), employeeNumbers)
+  if (call.holder.locationIds) await presentOf(call, await resolveLevel(call, month), employeeNumbers)
 }
 
 /**
@@ -586,7 +586,7 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
   const people = await readPeople(tx, call.organisationId)
-  const present = await presentIn(call, whole, people)
+  const present = await readPresentEmployees(call, whole, people)
   const { calculated, actual, notCalculated } = sumReconciledRows(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
@@ -613,7 +613,7 @@ export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, r
   const { tx } = call
   const level = await changedLevel(call, month)
   refusePartialAccess(level, call)
-  const key = reason === null ? null : await organisationKey(tx, call.organisationId)
+  const key = reason === null ? null : await ensureOrganisationKey(tx, call.organisationId)
   await changePayroll(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     [monthStateKey(month)],
@@ -655,7 +655,7 @@ export async function runUndo(call: Call<'store'> & PayrollEditor, { locationId,
   const before = createEmptyPayroll()
   for (const one of events) if (one.version < version) evolve(before, one)
   const later = events.filter((one) => one.version > version)
-  const names = await userNames(
+  const names = await readUserNames(
     call.store,
     later.map((one) => one.actorId),
   )

@@ -38,14 +38,14 @@ import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { budgets as budgetRows } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { dataVersion } from '../../core/database/dataVersion.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readDataVersion } from '../../core/database/dataVersion.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { erasedName, unseal } from '../../core/database/vault.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadContractHolders, loadContracts } from '../../streams/budget/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
-import { frozenBudgets, sharedInputs } from '../costing/inputs/queries.ts'
+import { readFrozenBudgets, readSharedInputs } from '../costing/inputs/queries.ts'
 import { findRequestedBudgets, type LimitedCaller, type MonitoredBudget } from '../monitoring/requests/queries.ts'
 import { type People, readNoteKeys, readPeople } from './people/queries.ts'
 
@@ -69,7 +69,7 @@ export interface Level extends LevelMonth {
 }
 
 /** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years */
-export async function levelOf(
+export async function resolveLevel(
   call: Call & LimitedCaller,
   { budgetId, groupId, year, month }: Omit<ReconciliationRequest, 'useInflation'>,
 ): Promise<Level> {
@@ -93,7 +93,7 @@ export async function levelOf(
     return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
   }
   const { asked } = await findRequestedBudgets({ ...everything, tx }, at)
-  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
 }
 
@@ -127,7 +127,7 @@ export interface Reconciliation {
 /** Compares the pay that the budgets calculate for a month with what payrolls paid (rules.md §18). */
 export async function readReconciliation(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<Reconciliation> {
   const { tx, organisationId } = call
-  const level = await levelOf(call, asked)
+  const level = await resolveLevel(call, asked)
   const people = await readPeople(tx, organisationId)
   const shares = await sharesOf({ tx, organisationId }, level.budgets, asked)
   const lines = await linesOf(tx, organisationId, level)
@@ -144,7 +144,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
     carriedForward: new Map(
       kept.flatMap((item) => (item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [])),
     ),
-    tolerance: await toleranceOf(tx, organisationId),
+    tolerance: await readTolerance(tx, organisationId),
   }
   const allRows = reconcile(toReconcile)
   const seen = new Set(visibleLocations(level, call))
@@ -181,13 +181,13 @@ async function sharesOf(
     id,
     head: tables.length ? { ...head, elements: substitutePayTables(head.elements, tables) } : head,
   }))
-  const version = await dataVersion(tx, organisationId, 'reference')
-  const shared = await sharedInputs(
+  const version = await readDataVersion(tx, organisationId, 'reference')
+  const shared = await readSharedInputs(
     call,
     rows.map((row) => row.head),
     version,
   )
-  const frozen = await frozenBudgets(call, rows, { shared, version })
+  const frozen = await readFrozenBudgets(call, rows, { shared, version })
   const engines = await enginesOf(tx, organisationId, budgets)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
@@ -217,8 +217,8 @@ async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, bud
 /** @throws DomainError 400 for a table that does not exist or is not a pay table */
 async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<SubstitutePayTable[]> {
   if (!ids.length) return []
-  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
-  const points = await rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids })
+  const tables = await readRecords(tx, resources.adminTable, { column: 'id', ids })
+  const points = await readRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids })
   return [...new Set(ids)].map((id) => {
     const table = tables.find((one) => one.id === id)
     const isTeacher = table?.type === adminTableType.teacherPayScales
@@ -320,12 +320,12 @@ export function openNote(key: Buffer | undefined, sealedNotes: string): string {
 }
 
 export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
-  const rows = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  const rows = await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
 /** The difference up to which a row counts as matched, in whole pennies. */
-export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
+export async function readTolerance(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const found = (await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
     toleranceKey,
   )?.item
@@ -337,12 +337,12 @@ async function lastImport(
   { year, month }: CalendarMonth,
   seen: ReadonlySet<LocationId>,
 ): Promise<string | null> {
-  const times = (await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
+  const times = (await readImports(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
   return times.sort().at(-1) ?? null
 }
 
 /** The months with imports at some locations, in order. */
-export async function importsOf(
+export async function readImports(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   within?: { from: CalendarMonth; to: CalendarMonth },
@@ -371,14 +371,14 @@ export async function importsOf(
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
-  for (const one of await importsOf(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
+  for (const one of await readImports(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
   return [...months.values()]
 }
 
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
 async function locationsOf(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
-  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
     .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
   if (!groupId) return places
@@ -402,7 +402,7 @@ export interface Present {
  * Who is in a level's month at the locations that the caller may see: by a contract, a payroll, or an amount carried
  * forward.
  */
-export async function presentIn(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
+export async function readPresentEmployees(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
   const { tx } = call
   const seen = new Set(visibleLocations(level, call))
   const present = new Map<EmployeeRef, Present>()
@@ -455,7 +455,7 @@ export async function findCompletedLevels(
 }
 
 /** The other month in which the rows of a file are already stored. */
-export async function otherMonthOfFile(
+export async function findOtherMonthOfFile(
   { tx, organisationId }: Call<'organisationId'>,
   digest: string,
   { year, month }: CalendarMonth,

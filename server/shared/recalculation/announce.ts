@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
 import { keepAnnounced } from './commands.ts'
-import { budgetIdsOf, recalculationRow } from './queries.ts'
+import { listRunBudgetIds, recalculationRow } from './queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
@@ -11,7 +11,7 @@ type Line = Pick<Services, 'store' | 'fanOut'>
 export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
     run: await recalculationRow(tx, organisationId, recalculationId),
-    budgetIds: await budgetIdsOf(tx, organisationId, recalculationId),
+    budgetIds: await listRunBudgetIds(tx, organisationId, recalculationId),
   }))
   if (!run?.finishedAt) return
   const argument = {

@@ -17,9 +17,9 @@ import {
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { executePipelined, type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
-import { dataVersion } from '../../core/database/dataVersion.ts'
+import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { log } from '../../core/log.ts'
-import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import { hashOf } from '../../core/stream/hash.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
@@ -27,13 +27,13 @@ import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '.
 import { findRunning, groupRow } from '../budgetGroups/queries.ts'
 import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
 import { keepInputs } from '../costing/inputs/commands.ts'
-import { frozenBudgets, readInputs, sharedInputs } from '../costing/inputs/queries.ts'
+import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 import { shareAllowance } from '../groupMoney/allowance/commands.ts'
 import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { haveNoShare } from '../groupMoney/levy/queries.ts'
 import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
-import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
+import { type RecalculationRow, readRunBudgets, recalculationRow, runIs } from './queries.ts'
 
 /**
  * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
@@ -104,7 +104,7 @@ export async function tryToRecalculate(
       return isDone ? 'done' : 'no'
     } catch (error) {
       const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, key, error))
-      log.warn({ cause: failureFingerprint(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
+      log.warn({ cause: fingerprintFailure(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
       if (!isOver) return 'no'
     }
   const ended = await store.inOrganisation(organisationId, async (tx) => {
@@ -125,7 +125,7 @@ export async function tryToRecalculate(
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // The count may be lost in a crash, so this does not wait for the disk.
   const seen = sql`${tenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
-  // A working transaction locks the row fully; the key-share lock taken by `unfinished` does not conflict with claims.
+  // A working transaction locks the row fully; the key-share lock taken by `listUnfinishedRuns` does not conflict with claims.
   const [item] = await store.askAlone(
     toStatement(sql`
     with item as (
@@ -143,9 +143,9 @@ async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 
 async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
   const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update')
   if (!item || item.doneAt) return false
-  const set = isTemporary(error) ? { attempts: item.attempts - 1 } : { lastError: failureFingerprint(error) }
+  const set = isTemporary(error) ? { attempts: item.attempts - 1 } : { lastError: fingerprintFailure(error) }
   await tx.update(recalculationBudgets).set(set).where(itemOf(key))
-  return !isTemporary(error) && item.lastError === failureFingerprint(error)
+  return !isTemporary(error) && item.lastError === fingerprintFailure(error)
 }
 
 /**
@@ -162,11 +162,11 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
     return store.inOrganisation(organisationId, async (tx) => {
       const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
       if (!run || run.finishedAt) return false
-      const isOver = run.lastError === failureFingerprint(error)
-      log.warn({ cause: failureFingerprint(error), recalculationId: id, isOver }, 'a recalculation was not ended')
+      const isOver = run.lastError === fingerprintFailure(error)
+      log.warn({ cause: fingerprintFailure(error), recalculationId: id, isOver }, 'a recalculation was not ended')
       await tx
         .update(recalculations)
-        .set({ attempts: run.attempts + 1, lastError: failureFingerprint(error) })
+        .set({ attempts: run.attempts + 1, lastError: fingerprintFailure(error) })
         .where(runIs(organisationId, id))
       return (
         isOver &&
@@ -210,7 +210,7 @@ async function close(
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const ended = await writeEnd(call, run, { status, failure })
-  const items = await itemsOf(tx, organisationId, id)
+  const items = await readRunBudgets(tx, organisationId, id)
   const budgetsOfRun = items.map((item) => ({ organisationId, budgetId: item.budgetId }))
   const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
   if (run.groupId && done.length) {
@@ -231,7 +231,7 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
   const { tx, organisationId, now } = call
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
-  const items = await itemsOf(tx, organisationId, id)
+  const items = await readRunBudgets(tx, organisationId, id)
   if (items.some((item) => !item.doneAt)) return null
   const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
   if (run.groupId) {
@@ -254,7 +254,7 @@ async function writeEnd(
   { organisationId, id }: RecalculationRow,
   end: { status: RecalculationStatus; failure: string | null },
 ): Promise<RecalculationRow> {
-  const items = await itemsOf(tx, organisationId, id)
+  const items = await readRunBudgets(tx, organisationId, id)
   const totals: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
   for (const { totals: own } of items)
     if (own) {
@@ -300,10 +300,10 @@ export async function beginRecalculation(
     if ((await findRunning(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
-  const version = await dataVersion(tx, organisationId, 'reference')
+  const version = await readDataVersion(tx, organisationId, 'reference')
   const heads = open.map((row) => row.head)
-  const shared = await sharedInputs(call, heads, version)
-  const frozen = await frozenBudgets(call, open, { shared, version })
+  const shared = await readSharedInputs(call, heads, version)
+  const frozen = await readFrozenBudgets(call, open, { shared, version })
   const inputs = await keepInputs(call, shared, frozen)
   const id = randomUUID()
   const run = onlyRow(

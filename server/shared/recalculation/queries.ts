@@ -23,7 +23,7 @@ export async function recalculationRow(
 }
 
 /** The last recalculation of an organisation. */
-export async function lastRecalculation(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecalculationRow | undefined> {
+export async function readLastRecalculation(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecalculationRow | undefined> {
   const [row] = await tx
     .select()
     .from(recalculations)
@@ -39,7 +39,7 @@ export const runIs = (organisationId: OrganisationId, id: string) =>
 /**
  * The progress of a run, read after the commit: two budgets that finish at the same time do not see each other before.
  */
-export async function progressNow(
+export async function readProgressAfterCommit(
   store: Store,
   organisationId: OrganisationId,
   recalculationId: string,
@@ -66,7 +66,7 @@ export async function progressNow(
 }
 
 /** The finished and unfinished budgets of a run. */
-export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string) {
+export function readRunBudgets(tx: OrganisationTx, organisationId: OrganisationId, id: string) {
   return tx
     .select()
     .from(recalculationBudgets)
@@ -83,7 +83,7 @@ interface Unfinished {
 }
 
 /** Unfinished runs in all organisations, with the budgets not claimed by a worker, for the sweep to wake. */
-export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
+export async function listUnfinishedRuns(tx: OrganisationTx): Promise<Unfinished[]> {
   const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result: Unfinished[] = []
   for (const { organisationId, id, startedAt } of runs) {
@@ -101,7 +101,7 @@ export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
 }
 
 /** Finished runs in all organisations that nobody has been told about. */
-export function unannounced(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
+export function listUnannouncedRuns(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
   const { organisationId, id, finishedAt, announcedAt } = recalculations
   return tx
     .select({ organisationId, id })
@@ -111,12 +111,12 @@ export function unannounced(tx: OrganisationTx): Promise<{ organisationId: Organ
 }
 
 /** The budgets of a run. */
-export async function budgetIdsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetId[]> {
-  return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
+export async function listRunBudgetIds(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetId[]> {
+  return (await readRunBudgets(tx, organisationId, id)).map((row) => row.budgetId)
 }
 
 /** The unfinished run of a single budget. */
-export async function runningAlone(
+export async function findRunOfSingleBudget(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,

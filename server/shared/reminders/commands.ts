@@ -9,14 +9,14 @@ import { invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { getTable, typeRows } from '../../core/database/tables.ts'
 import { asRecord } from '../../resources/queries.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { type ItemReminder, type ItemSource, remindersAbout } from './queries.ts'
+import { type ItemReminder, type ItemSource, readRemindersAbout } from './queries.ts'
 
 const { reminder } = resources
 
-const { table, columns } = tableFor(reminder)
+const { table, columns } = getTable(reminder)
 
 /**
  * What the log stores of a reminder: nothing of a personal one's free text, because it could not be erased from the
@@ -77,14 +77,14 @@ export async function keepReminder(
         ? { field: 'reminderText', message: 'Reminder text is required.' }
         : { field: 'reminderDate', message: 'Reminder date is required.' },
     ])
-  const [before] = await remindersAbout({ tx, organisationId }, userId, source)
+  const [before] = await readRemindersAbout({ tx, organisationId }, userId, source)
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
     await recordChange({ tx, actor }, reminder, { action: 'deleted', before: logged(before), after: null })
   }
   if (when) await addReminderAbout({ tx, organisationId, userId, actor }, source, { when, description, notes: before?.notes })
-  return (await remindersAbout({ tx, organisationId }, userId, source))[0]
+  return (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
 }
 
 /** @throws DomainError 400 with a sentence for each field */

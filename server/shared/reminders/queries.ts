@@ -6,14 +6,14 @@ import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { getTable, typeRows } from '../../core/database/tables.ts'
 import { declaredColumns } from '../../resources/filters.ts'
 import { listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
 import { asRecord } from '../../resources/queries.ts'
 
 const { reminder } = resources
 
-const { table, columns } = tableFor(reminder)
+const { table, columns } = getTable(reminder)
 
 export type ItemReminder = RecordOf<typeof reminder>
 
@@ -21,7 +21,7 @@ export type ItemReminder = RecordOf<typeof reminder>
 export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
 
 /** The caller's reminders about one record, the next first. */
-export async function remindersAbout(
+export async function readRemindersAbout(
   { tx, organisationId }: Call<'organisationId'>,
   userId: UserId,
   source: ItemSource,
@@ -35,7 +35,7 @@ export async function remindersAbout(
 }
 
 /** The caller's next reminder about each entry that has one, by entry id. */
-export async function remindersOfEntries(
+export async function readRemindersOfEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   userId: UserId,
@@ -49,7 +49,7 @@ export async function remindersOfEntries(
 }
 
 /** A user's reminders in a month: their own, and those for everyone in their organisations. */
-export async function remindersOfMonth(
+export async function readRemindersOfMonth(
   tx: OrganisationTx,
   userId: UserId,
   { organisations, year, month }: { organisations: readonly OrganisationId[]; year: number; month: number },

@@ -9,9 +9,9 @@ import { displayCount, displayDateTime, exportFileName } from '../../../domain/v
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { createWorkbook, type WorkbookSheet } from '../../core/workbook.ts'
-import { csvFile } from '../../resources/files.ts'
+import { writeCsvFile } from '../../resources/files.ts'
 import { withFormulas } from './formulas.ts'
-import { cellsOf, tableOf } from './rows.ts'
+import { formatCells, toReportTable } from './rows.ts'
 import type { ReportRequest, Scope } from './scopes/queries.ts'
 
 /** What a file contains in addition to the figures. */
@@ -44,14 +44,14 @@ export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: 
   const note = describeOutdatedCosts(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
     typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
-  return csvFile(
+  return writeCsvFile(
     exportFileName(report.title, now),
     ['Row', report.title, ...report.columns.map((column) => column.title)],
     [
       ...report.rows.map((row) => [
         row.kind,
         row.label,
-        ...cellsOf(report, row).map((value, index) => written(value, getCellType(row, assertDefined(report.columns[index])))),
+        ...formatCells(report, row).map((value, index) => written(value, getCellType(row, assertDefined(report.columns[index])))),
       ]),
       ...(note ? [['Empty', note, ...report.columns.map(() => '')]] : []),
     ],
@@ -66,7 +66,7 @@ function sheetOf(
     `${report.title} · ${of}`,
     `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`,
   ]
-  const table = tableOf(report)
+  const table = toReportTable(report)
   // The rows start below the introductory lines and the headings.
   return { name, about, ...table, rows: hasFormulas ? withFormulas(report, table.rows, about.length + 2) : table.rows }
 }
@@ -120,7 +120,7 @@ export function reportWorkbook(
 }
 
 /** The profile as files for other systems: one, or one for each location in an archive (behaviour B-238). */
-export function profileFiles(
+export function writeProfileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
   older: readonly (OutdatedCosts & { locationId: LocationId })[],
   now: Date,

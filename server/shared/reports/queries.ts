@@ -10,11 +10,11 @@ import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { findCombinedCodes, findHiddenCodings, readHiddenCodes, selectsPartOfPay } from '../fewPeople/queries.ts'
-import { returnFactsOfEach } from './forecastReturn/queries.ts'
+import { findCombinedCodes, findHiddenCodings, readHiddenCodes, readSelectsPartOfPay } from '../fewPeople/queries.ts'
+import { readReturnFacts } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
-import { moneyFactsOfEach } from './money/queries.ts'
-import { pupilFacts } from './pupils/queries.ts'
+import { readMoneyFactsByLocation } from './money/queries.ts'
+import { readPupilFacts } from './pupils/queries.ts'
 import {
   checkLineFilters,
   findComparedScope,
@@ -24,10 +24,10 @@ import {
   noBudget,
   type Reader,
   type ReportRequest,
+  readScope,
   type Scope,
-  scopeOf,
 } from './scopes/queries.ts'
-import { staffFacts, staffOf } from './staff/queries.ts'
+import { readStaffFacts, staffOf } from './staff/queries.ts'
 
 /** The request of any report. */
 export interface AnyReportRequest extends ReportRequest {
@@ -45,7 +45,7 @@ export interface MadeReport {
 /**
  * A report over what the caller may see; whole pennies.
  * @param isNamed whether the caller may know what one person costs
- * @throws DomainError as `scopeOf`
+ * @throws DomainError as `readScope`
  */
 export async function reportOf(
   call: Call & Reader,
@@ -58,7 +58,7 @@ export async function reportOf(
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const scope = isComparison
     ? await findComparedScope(call, assertDefined(request.budgetIds), request.yearNames)
-    : await scopeOf(call, request)
+    : await readScope(call, request)
   const report = await build(call, name, { request, scope, isNamed })
   const hasCosts = reports[name].kind !== 'pupils'
   return { report, scope, older: hasCosts ? await findOutdatedCosts(tx, call.organisationId, scope.budgets) : [] }
@@ -80,10 +80,10 @@ async function build(
       call,
       scope.budgets.map(({ id }) => id),
     )
-  if (declared.kind === 'staff') return buildStaffingReport(declared.title, await staffFacts(call, scope, { request, isNamed }))
+  if (declared.kind === 'staff') return buildStaffingReport(declared.title, await readStaffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
     return buildMeasuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
-  return buildPupilNumbersReport(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
+  return buildPupilNumbersReport(declared.title, await readPupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
 /**
@@ -101,14 +101,14 @@ async function factsOfEach(
     isCompared = false,
   }: { request: AnyReportRequest; declared: Extract<ReportDeclaration, { kind: 'money' }>; isNamed: boolean; isCompared?: boolean },
 ): Promise<ReportFacts[]> {
-  const facts = await (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
+  const facts = await (declared.mapping === 'bfr' ? readReturnFacts : readMoneyFactsByLocation)(call, each, { request, asking: declared })
   if (isNamed) return facts
   const told: ReportFacts[] = []
   for (const [index, { budgets }] of each.entries()) {
     const budgetIds = budgets.map(({ id }) => id)
     const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
     const codes = new Set([...(await readHiddenCodes(call, budgetIds)), ...beside])
-    if (hasLineFilters(request) && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: lineFilterCondition(request) })))
+    if (hasLineFilters(request) && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: lineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
     const own = assertDefined(facts[index])
@@ -127,7 +127,7 @@ const fewSentence =
 /**
  * The same report for each location of a scope, for separate sheets or files, read at once for any number of locations.
  */
-export async function reportsByLocation(
+export async function buildReportsByLocation(
   call: Call & Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
@@ -145,14 +145,14 @@ export async function reportsByLocation(
     if (declared.kind === 'money')
       return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
-      const facts = await staffFacts(call, scope, { request, isNamed })
+      const facts = await readStaffFacts(call, scope, { request, isNamed })
       return each.map(({ budgets }) => buildStaffingReport(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
       const facts = await measureFacts(call, { scope, each }, { request, isNamed })
       return facts.map((own) => buildMeasuresReport(declared.title, own))
     }
-    const facts = await pupilFacts(call, scope, { request, spread: declared.spread })
+    const facts = await readPupilFacts(call, scope, { request, spread: declared.spread })
     return places.map(({ id }) =>
       buildPupilNumbersReport(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
     )

@@ -16,16 +16,16 @@ export interface ShownReport extends Report {
 }
 
 /** The values of a row with money in pounds. */
-export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
+export function toPoundsRow({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
   return row.values.map((value, index) =>
     getCellType(row, assertDefined(columns[index])) === 'money' && typeof value === 'number' ? toPounds(value) : value,
   )
 }
 
-export function shownReport({ report, scope: { budgets, leftOut }, older }: MadeReport): ShownReport {
+export function presentReport({ report, scope: { budgets, leftOut }, older }: MadeReport): ShownReport {
   return {
     ...report,
-    rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: poundsIn(report, row) })),
+    rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: toPoundsRow(report, row) })),
     bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : toPounds(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
@@ -36,12 +36,12 @@ export function shownReport({ report, scope: { budgets, leftOut }, older }: Made
 const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
 
 /** The cells of a row: figures that could not be calculated say so; those that do not apply are empty. */
-export function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
-  return poundsIn(report, row).map((value, index) => value ?? describeEmptyCell(report, row, index))
+export function formatCells(report: Report, row: ReportRow): (string | number | null)[] {
+  return toPoundsRow(report, row).map((value, index) => value ?? describeEmptyCell(report, row, index))
 }
 
 /** The rows of a report as a table for workbooks and pages; money in pounds. */
-export function tableOf(report: Report): { columns: WorkbookSheet['columns']; rows: WorkbookRow[] } {
+export function toReportTable(report: Report): { columns: WorkbookSheet['columns']; rows: WorkbookRow[] } {
   return {
     columns: [
       { title: report.title, kind: 'text' },
@@ -53,7 +53,7 @@ export function tableOf(report: Report): { columns: WorkbookSheet['columns']; ro
     ],
     rows: report.rows.map(
       (row): WorkbookRow => ({
-        cells: [`${'   '.repeat(row.level)}${row.label}`, ...cellsOf(report, row)],
+        cells: [`${'   '.repeat(row.level)}${row.label}`, ...formatCells(report, row)],
         ...(row.type && { kind: row.type }),
         ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
       }),

@@ -17,8 +17,8 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf, tableFor } from '../../core/database/tables.ts'
-import { createKeys, eraseSubject, keyedDigest, organisationKey, readKeys, seal } from '../../core/database/vault.ts'
+import { getTable, readRecords } from '../../core/database/tables.ts'
+import { createKeys, ensureOrganisationKey, eraseSubject, keyedDigest, readKeys, seal } from '../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
 import type { Progress } from '../../resources/import/commands.ts'
@@ -26,14 +26,14 @@ import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { locationProblem, withOwnLocations } from '../../resources/rowRules.ts'
+import { findLocationProblem, withOwnLocations } from '../../resources/rowRules.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { decryptStaffMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
 import { lockAllBudgets } from '../../streams/budget/queries.ts'
 import { deleteFilesWithNames } from '../files/commands.ts'
 import { deleteViewsOfPerson } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
-import { allStaff, checkedStaff, getStaff, identityOf, refuseShared, type StoredAges } from './queries.ts'
+import { getStaff, identityOf, readAllStaff, refuseShared, type StoredAges, validateStaff } from './queries.ts'
 
 /**
  * Refuses locations of other organisations, and those that a limited caller may not assign.
@@ -50,11 +50,11 @@ export async function checkLocations(
 
 /** The same check for many people, with a single query. */
 async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
-  const { table, columns } = tableFor(resources.location)
+  const { table, columns } = getTable(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
   const own = new Set<unknown>(rows.map((row) => row.id))
   return (locations: readonly LocationId[]): void => {
-    const message = locations.every((id) => own.has(id)) ? locationProblem(limitedTo, locations) : 'Location was not found.'
+    const message = locations.every((id) => own.has(id)) ? findLocationProblem(limitedTo, locations) : 'Location was not found.'
     if (message) throw invalid([{ field: 'locations', message }])
   }
 }
@@ -75,7 +75,7 @@ const numberUsed = (): DomainError =>
 export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
   const { tx, organisationId } = call
   const added: StaffMember[] = []
-  const pepper = await organisationKey(tx, organisationId)
+  const pepper = await ensureOrganisationKey(tx, organisationId)
   for (let start = 0; start < inputs.length; start += atOnce) {
     const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: keyedDigest(pepper, input.employeeNumber) }))
     const digests = some.map(({ numberDigest }) => numberDigest)
@@ -115,7 +115,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
 export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
   const { tx, organisationId } = call
   if (!input.id) return onlyRow(await addStaff(call, [input]))
-  const pepper = await organisationKey(tx, organisationId)
+  const pepper = await ensureOrganisationKey(tx, organisationId)
   const numberDigest = keyedDigest(pepper, input.employeeNumber)
   const [same] = await tx
     .select({ id: staffMembers.id })
@@ -271,7 +271,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
 /**
  * A changed date of birth affects national insurance, so the groups with the person's contracts require recalculation.
  */
-export async function groupsOfBirthdays(
+export async function markGroupsOfBirthdays(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   pairs: readonly (readonly [StaffMember, StaffMember])[],
 ): Promise<RecalculationRequired[]> {
@@ -292,7 +292,7 @@ const plain = (member: StaffMember): Values => {
 }
 
 /** The field problems if an error is one of our refusals; null for a fault, which is rethrown. */
-export function problemsOf(error: unknown): { field: string; message: string }[] | null {
+export function toFieldProblems(error: unknown): { field: string; message: string }[] | null {
   if (!(error instanceof DomainError)) return null
   return error.fields.length ? error.fields : [{ field: '', message: error.message }]
 }
@@ -311,7 +311,7 @@ export async function importStaff(
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
   const defaults = isOwn ? [locationId] : scope.locationIds
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
-  const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
+  const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
   const others = new Map<StaffId, Values>()
   const check = await locationCheck({ tx, organisationId }, scope.locationIds)
@@ -322,7 +322,7 @@ export async function importStaff(
       throw new DomainError('invalid', 'invalid', '', {
         fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
       })
-    const member = checkedStaff({ ...plain(before), ...given, id: before.id })
+    const member = validateStaff({ ...plain(before), ...given, id: before.id })
     if (listChangedFields(staffMember, plain(before), member).length) {
       refuseShared(scope.locationIds, before.locations)
       check(member.locations)
@@ -351,19 +351,19 @@ export async function importStaff(
             message: 'Locations is empty. Enter where this person works, or choose a location at the top before you import.',
           },
         ])
-      const member = checkedStaff({ ...buildNewRecord(staffMember), ...given })
+      const member = validateStaff({ ...buildNewRecord(staffMember), ...given })
       check(member.locations)
       fresh.push(member)
       return 'created'
     },
-    problemsOf,
+    problemsOf: toFieldProblems,
     progress,
   })
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
   // Based on the locked values: what somebody saved since the comparison remains if the file does not give the field.
   const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
-  return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+  return { result, required: await markGroupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
@@ -379,7 +379,7 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
   if (patch.employeeNumber !== undefined) {
     // A number belongs to one person, so it is refused for the second, as when typed.
     for (const before of members) {
-      const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+      const member = validateStaff({ ...plain(before), ...patch, id: before.id })
       await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
       pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
     }
@@ -388,14 +388,14 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
     const ids = members.map((member) => member.id)
     pairs.push(
       ...(await changeStaff({ tx, organisationId, actor }, ids, (before) => {
-        const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+        const member = validateStaff({ ...plain(before), ...patch, id: before.id })
         refuseShared(scope.locationIds, before.locations)
         check(member.locations)
         return member
       })),
     )
   }
-  return { updated: members.length, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+  return { updated: members.length, required: await markGroupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
@@ -455,7 +455,7 @@ async function stillNeeded(
   dateOfBirth: string | null,
   inBudgets: readonly { head: BudgetHead }[],
 ): Promise<StoredAges> {
-  const limits = listAgeLimits({ all: await rowsOf(tx, resources.nationalInsurance) })
+  const limits = listAgeLimits({ all: await readRecords(tx, resources.nationalInsurance) })
   const all = inBudgets.map(({ head }) => ({
     firstYear: head.firstYear,
     years: head.numberOfYears,

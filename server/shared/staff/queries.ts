@@ -11,8 +11,8 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { keyedDigest, organisationKey, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
-import { type HistoryEntry, historyOf } from '../../resources/referenceLog.ts'
+import { ensureOrganisationKey, keyedDigest, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
+import { type HistoryEntry, readRecordHistory } from '../../resources/referenceLog.ts'
 import {
   decryptStaffMember,
   decryptStaffMembers,
@@ -26,7 +26,7 @@ import {
 export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().nullish(), version: z.int().nullish() })
 
 /** @throws DomainError 400 with a sentence for each broken rule */
-export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
+export function validateStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
   const { values, problems } = checkRecord(staffMember, input)
   if (problems.length) throw invalid(problems)
   // Validated by the declaration from which the type is derived.
@@ -34,7 +34,7 @@ export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemb
 }
 
 /** All staff members of the organisation, or of some locations. */
-export async function allStaff(
+export async function readAllStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locationIds: LocationId[] | null = null,
@@ -51,12 +51,12 @@ export async function allStaff(
 }
 
 /** The staff member with an employee number. The table stores only a digest of the number. */
-export async function staffByNumber(
+export async function findStaffByNumber(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   employeeNumber: string,
 ): Promise<{ id: StaffId; subject: string; member: StaffMember } | undefined> {
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const [row] = await tx
     .select()
     .from(staffMembers)
@@ -86,7 +86,7 @@ export async function peopleOfContract(
     employeeNumber,
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
 ): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
-  const wanted = employeeNumber ? keyedDigest(await organisationKey(tx, organisationId), employeeNumber) : null
+  const wanted = employeeNumber ? keyedDigest(await ensureOrganisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
   if (wanted === null && id === null) return { named: undefined, all: new Map() }
   const rows = await tx
@@ -169,7 +169,7 @@ export function identityOf({
  * The changes of a staff member, newest first, decrypted with the person's key. For an erased person only who and when
  * remain.
  */
-export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
+export async function readStaffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
   const [row] = await tx
     .select({ subject: staffMembers.subject })
     .from(staffMembers)
@@ -177,7 +177,7 @@ export async function staffHistory(tx: OrganisationTx, organisationId: Organisat
   const key = row && (await readKeys(tx, [row.subject])).get(row.subject)
   const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
     logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
-  return (await historyOf(tx, { name: 'staffMember' }, id)).map((entry) => ({
+  return (await readRecordHistory(tx, { name: 'staffMember' }, id)).map((entry) => ({
     ...entry,
     ...(entry.action === 'erased' && { sentence: 'erased the personal data' }),
     before: opened(entry.before),

@@ -18,7 +18,7 @@ import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, sealBytes } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
 import { groupByLocation } from '../../resources/import/places.ts'
 import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -27,10 +27,10 @@ import { recalculateEmployees } from '../costing/costs/commands.ts'
 import { chosenColumns } from '../importColumns/queries.ts'
 import { changeStaff } from '../staff/commands.ts'
 import { makeHolders } from '../staffing/contractFiles/people.ts'
-import { contractContext, inputOf } from '../staffing/contracts/context.ts'
+import { readContractContext, toContractSave } from '../staffing/contracts/context.ts'
 import { openNotes } from '../staffing/contracts/notes.ts'
 import type { Proposal } from './comparing.ts'
-import { type StaffChanges, staffChanges } from './queries.ts'
+import { compareStaffFile, type StaffChanges } from './queries.ts'
 
 type Scope = RowScope & { organisationId: OrganisationId }
 
@@ -81,7 +81,7 @@ export async function storeStaffFile(
     throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
   const placed = await groupByLocation(tx, scope, { rows: own, locationId })
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   for (const { place, rows: said } of placed) {
     const kept = {
       name,
@@ -134,7 +134,7 @@ export async function acceptChanges(
   refuseLocked(row.head)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const chosen = chosenOf(
-    await staffChanges(tx, scope, row),
+    await compareStaffFile(tx, scope, row),
     items.map(({ token }) => token),
   )
   const broken = chosen.find(({ problems }) => problems.length)
@@ -143,7 +143,7 @@ export async function acceptChanges(
       { field: 'items', message: `${broken.personName || broken.employeeNumber}: ${assertDefined(broken.problems[0]).message}` },
     ])
   const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
-  const context = await contractContext(tx, organisationId, row.head)
+  const context = await readContractContext(tx, organisationId, row.head)
   const taken = new Map<StaffId, Map<ContractId, string>>()
   const name = (staffId: StaffId | null, id: ContractId, contractName: string): void => {
     if (staffId !== null) taken.set(staffId, (taken.get(staffId) ?? new Map<ContractId, string>()).set(id, contractName))
@@ -213,21 +213,21 @@ async function endedInput(
   { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
 ): Promise<StaffContractInput> {
   if (!endDate) throw invalid([{ field: 'endDate', message: 'Enter the last day of the people who left.' }])
-  return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
+  return { ...toContractSave(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
 }
 
 /**
  * Dismisses differences so that they are not shown again, or shows them again.
  * @throws DomainError 409 as acceptChanges
  */
-export async function leaveChanges(
+export async function dismissChanges(
   { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,
   scope: Scope,
   { tokens, leave }: { tokens: readonly string[]; leave: boolean },
 ): Promise<void> {
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const chosen = chosenOf(await staffChanges(tx, scope, row), tokens).map(({ token }) => token)
+  const chosen = chosenOf(await compareStaffFile(tx, scope, row), tokens).map(({ token }) => token)
   if (leave)
     await tx
       .insert(staffChangesLeft)

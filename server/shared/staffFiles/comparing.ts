@@ -27,23 +27,23 @@ import { DomainError } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { keyedDigest, organisationKey } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, keyedDigest } from '../../core/database/vault.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../streams/budget/people.ts'
-import { namesOf } from '../budgetHistory/queries.ts'
-import { allStaff, checkedStaff } from '../staff/queries.ts'
+import { readHistoryNames } from '../budgetHistory/queries.ts'
+import { readAllStaff, validateStaff } from '../staff/queries.ts'
 import {
   assembleContract,
-  checkedInput,
-  contractsOfLines,
   findPoint,
+  groupLinesByContract,
   kindOf,
   type Line,
   preferStoredPoints,
   readLines,
+  validateContractInput,
 } from '../staffing/contractFiles/lines.ts'
 import { numberKey } from '../staffing/contractFiles/people.ts'
-import { type ContractContext, contractContext, inputOf } from '../staffing/contracts/context.ts'
+import { type ContractContext, readContractContext, toContractSave } from '../staffing/contracts/context.ts'
 import { openNotes } from '../staffing/contracts/notes.ts'
 
 export const proposalKinds = ['starter', 'changed', 'leaver', 'person'] as const
@@ -210,12 +210,12 @@ class Comparison {
       ? applyReportedPay(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
       : before.salary
     const given = {
-      ...inputOf(before, number, await openNotes(tx, scope.organisationId, before)),
+      ...toContractSave(before, number, await openNotes(tx, scope.organisationId, before)),
       ...values,
       ...(maximum && { maximumScalePoint: maximum.id }),
       salary: rows.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
     }
-    const input = problems.length ? null : checkedInput(given, lines, problems)
+    const input = problems.length ? null : validateContractInput(given, lines, problems)
     const kept = input && preferStoredPoints(input, before, context.offered)
     const after = kept && (await refused(lines, problems, () => this.decided(kept, before)))
     const planned = rows === before.salary ? [] : listRowsPlannedAfter(before.salary, day)
@@ -257,7 +257,7 @@ class Comparison {
       salary: { effectiveDate: startDate, ...line.salary },
     }))
     const given = assembleContract(whole, { context, errors: problems })
-    const input = problems.length ? null : checkedInput(given, lines, problems)
+    const input = problems.length ? null : validateContractInput(given, lines, problems)
     // A person who would be created on acceptance has no id yet.
     const staffId = member?.id ?? toStaffId(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
@@ -330,7 +330,7 @@ class Comparison {
     const { erased: _erased, created: _created, ...known } = member
     let after: StaffMemberInput | null = null
     try {
-      after = checkedStaff({ ...known, ...holder })
+      after = validateStaff({ ...known, ...holder })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       // An invalid cell is reported once, with the contract of its row.
@@ -414,9 +414,9 @@ export async function compareStaff(
   const errors: CellProblem[] = []
   const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
   const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
-  const groups = [...contractsOfLines(lines, errors).values()]
-  const context = await contractContext(tx, organisationId, row.head)
-  const comparison = new Comparison({ tx, scope, row, day, context, members: await allStaff(tx, organisationId), errors })
+  const groups = [...groupLinesByContract(lines, errors).values()]
+  const context = await readContractContext(tx, organisationId, row.head)
+  const comparison = new Comparison({ tx, scope, row, day, context, members: await readAllStaff(tx, organisationId), errors })
   const drafts: Draft[] = []
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
   const { met, unsaid } = matchContracts(
@@ -455,8 +455,8 @@ export async function compareStaff(
       one ? [{ type: 'StaffContractSaved', data: { id: one.id, contract: one } }] : [],
     ),
   )
-  const nameOf = await namesOf(tx, organisationId, events)
-  const key = await organisationKey(tx, organisationId)
+  const nameOf = await readHistoryNames(tx, organisationId, events)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const proposals = drafts.map(({ after, memberBefore, ...draft }): Proposal => {
     const changes = after
       ? draft.contract?.before

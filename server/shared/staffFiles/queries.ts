@@ -4,7 +4,7 @@ import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
+import { ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
 import { compareStaff, type Proposal } from './comparing.ts'
 
 /** The data about a staff file that needs no decryption. */
@@ -21,7 +21,7 @@ const ofLocation = (organisationId: OrganisationId, locationId: LocationId) =>
   and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
 
 /** The newest staff file of a location; undefined if there is none, or somebody was erased since. */
-export async function staffFileHead(
+export async function readStaffFileHead(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locationId: LocationId,
@@ -40,7 +40,7 @@ async function openStaffFile(
   const [row] = await tx.select().from(staffFiles).where(ofLocation(organisationId, locationId))
   if (!row) return undefined
   const { name, day, takenAt, takenById, rowCount, sealed } = row
-  const rows = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sealed).toString('utf8'))
+  const rows = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sealed).toString('utf8'))
   return { file: { name, day, takenAt, takenById, rowCount }, rows }
 }
 
@@ -53,7 +53,7 @@ export interface StaffChanges {
 }
 
 /** Compares the newest staff file of a budget's location with the budget; null if there is no file. */
-export async function staffChanges(
+export async function compareStaffFile(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: OrganisationId },
   row: BudgetRow,
@@ -76,14 +76,14 @@ export async function staffChanges(
  * One person's rows in the newest staff files of an organisation, with the location and day of each file.
  * @param isTheirs whether an employee number in a file is the person's
  */
-export async function staffFileRowsOf(
+export async function readStaffFileRowsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   isTheirs: (employeeNumber: string) => boolean,
 ): Promise<{ locationId: LocationId; day: string; values: Record<string, string> }[]> {
   const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)
   if (!files.length) return []
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   return files.flatMap(({ locationId, day, sealed }) => {
     const rows: Record<string, string>[] = JSON.parse(unsealBytes(key, sealed).toString('utf8'))
     return rows.filter((values) => isTheirs(values.EmployeeNumber ?? '')).map((values) => ({ locationId, day, values }))

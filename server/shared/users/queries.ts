@@ -15,10 +15,10 @@ import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
-import { csvFile, namer } from '../../resources/files.ts'
+import { createNamer, writeCsvFile } from '../../resources/files.ts'
 import { integerArray } from '../../resources/listConditions.ts'
-import { chosenIds, type ListSource, listIds, listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
-import { termsOf } from '../../resources/terms.ts'
+import { type ListSource, listIds, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../resources/listPages.ts'
+import { readTerms } from '../../resources/terms.ts'
 
 const ids = z.array(z.int()).max(5000)
 
@@ -164,7 +164,7 @@ export async function userPage(tx: OrganisationTx, request: ListRequest): Promis
  * @throws DomainError 404
  */
 export async function chosenUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
-  const ids = await chosenIds<UserId>(tx, everyUser, selection)
+  const ids = await resolveSelectedIds<UserId>(tx, everyUser, selection)
   if (!ids) throw notFound('User')
   return ids
 }
@@ -354,10 +354,10 @@ export async function userFile(
   { list, request, load }: { list: ListSource; request: ExportRequest; load: (ids: UserId[]) => Promise<User[]> },
 ): Promise<FileReply> {
   const columns = listColumns(declaration)
-  const name = await namer(tx, declaration, rows)
+  const name = await createNamer(tx, declaration, rows)
   const ids = await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
-  return csvFile(
-    exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
+  return writeCsvFile(
+    exportFileName((await readTerms(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),
     orderByIds(ids, await load(ids), ({ id }) => id).flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
   )

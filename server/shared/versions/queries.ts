@@ -20,15 +20,15 @@ import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
-import { csvFile } from '../../resources/files.ts'
-import { userNames } from '../../resources/referenceLog.ts'
+import { writeCsvFile } from '../../resources/files.ts'
+import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { readBudgetEvents } from '../../streams/budget/stream.ts'
-import { namesOf } from '../budgetHistory/queries.ts'
-import { visibleBudget } from '../budgets/queries.ts'
+import { readHistoryNames } from '../budgetHistory/queries.ts'
+import { loadVisibleBudget } from '../budgets/queries.ts'
 import { readInputs } from '../costing/inputs/queries.ts'
-import { fundingTable } from '../funding/queries.ts'
-import { summedCodes } from '../overview/queries.ts'
+import { readFundingTable } from '../funding/queries.ts'
+import { readSummedCodes } from '../overview/queries.ts'
 
 /** One side of a comparison: a budget, at a version or now. */
 export interface SideInput {
@@ -60,7 +60,7 @@ function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
 
 async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedSnapshot, LoadedSnapshot]> {
   const { tx } = call
-  for (const { budgetId } of [a, b]) await visibleBudget(tx, call, budgetId)
+  for (const { budgetId } of [a, b]) await loadVisibleBudget(tx, call, budgetId)
   return [
     await loadSnapshot({ ...call, budgetId: a.budgetId }, a.version),
     await loadSnapshot({ ...call, budgetId: b.budgetId }, b.version),
@@ -141,7 +141,7 @@ async function namesFor(
   { snapshot }: LoadedSnapshot,
   staffIds: readonly (StaffId | null)[],
 ) {
-  const codes = await summedCodes(tx, snapshot.head.locationId)
+  const codes = await readSummedCodes(tx, snapshot.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]
   const people = canSeeStaff(holder) ? await loadStaffByIds(tx, organisationId, known) : new Map()
   return {
@@ -172,7 +172,7 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
     [a, left.snapshot],
     [b, right.snapshot],
   ])
-  const nameOf = await namesOf(tx, call.organisationId, right.events)
+  const nameOf = await readHistoryNames(tx, call.organisationId, right.events)
   const result: BudgetComparison = compareSnapshots(left.snapshot, right.snapshot, nameOf)
   const touches = listEditsBetween(left, right)
   const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || canSeeStaff(call.holder)))
@@ -181,7 +181,7 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
     right,
     shown.map((thing) => thing.staffId),
   )
-  const who = await userNames(
+  const who = await readUserNames(
     storeWithin(tx, call.services.store, call.organisationId),
     [...touches.values()].flat().map((touch) => touch.actorId),
   )
@@ -249,7 +249,7 @@ export function toComparisonFile({ a, b, years, codes, things }: Compared, now: 
     ]),
   ]
   const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
-  return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and who', ...headings], lines)
+  return writeCsvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and who', ...headings], lines)
 }
 
 /**
@@ -268,7 +268,7 @@ export async function bridgeSides(call: Call & Comparing, a: SideInput & { year:
     [right, b, 'yearB'],
   ] as const)
     if (year >= side.snapshot.head.numberOfYears) throw invalid([{ field, message: `${side.snapshot.head.name} does not have that year.` }])
-  const rightCodes = await summedCodes(tx, right.snapshot.head.locationId)
+  const rightCodes = await readSummedCodes(tx, right.snapshot.head.locationId)
   const withPupils = await pupilEffects(tx, left.snapshot)
   const result: Bridge = buildBridge({
     from: { snapshot: left.snapshot, year: a.year, inputsOf: left.inputsOf },
@@ -340,10 +340,10 @@ function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string
 
 /** The results of predictions with another budget's pupils, at the rates of their own tables. */
 async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<RecalculateWithPupils> {
-  const tables = new Map<number, Awaited<ReturnType<typeof fundingTable>>>()
+  const tables = new Map<number, Awaited<ReturnType<typeof readFundingTable>>>()
   for (const stored of snapshot.state.items.values())
     if (stored.kind === 'prediction' && !tables.has(stored.item.versionId))
-      tables.set(stored.item.versionId, await fundingTable(tx, snapshot.head, stored.item.versionId))
+      tables.set(stored.item.versionId, await readFundingTable(tx, snapshot.head, stored.item.versionId))
   const counted = ({ state, head }: BudgetSnapshot, years: number) => {
     const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
     return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []

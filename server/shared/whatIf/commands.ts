@@ -12,12 +12,12 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { createRecord } from '../../resources/commands.ts'
 import { listOtherBudgetNames, loadBudget } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { recalculateAll } from '../costing/costs/commands.ts'
-import { inputsNow } from '../costing/inputs/queries.ts'
+import { readCurrentInputs } from '../costing/inputs/queries.ts'
 
 /**
  * Saves a trial award as a scenario: new staff assumptions with the award, and a duplicate of each budget costed with
@@ -38,7 +38,7 @@ export async function runSaveScenario(
   // award, they need another set.
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
-    const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts: [] })
+    const { frozen, shared } = await readCurrentInputs({ tx, organisationId }, head, { contracts: [] })
     const placed = describePlacements(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const own = sets.size ? `${name} (${sets.size + 1})` : name
@@ -80,13 +80,13 @@ export async function assumptionsWith(
   ) => createRecord({ tx, resource, scope, actor }, values)
   const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, saved from the what-if`
   const { id } = await add(resources.staffAssumptions, { name, description })
-  for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, {
+  for (const { contractTypeId, effectiveDate, rate } of await readRecords(tx, resources.staffErPensionRate, {
     column: 'staffAssumptionsId',
     ids: [setId],
   }))
     await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })
-  const before = await rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
-  for (const type of await rowsOf(tx, resources.contractType)) {
+  const before = await readRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
+  for (const type of await readRecords(tx, resources.contractType)) {
     const own = before
       .filter((row) => row.contractTypeId === type.id)
       .map(({ effectiveDate, rate, inTable, liftedTo }) => ({

@@ -17,10 +17,10 @@ import { budgets, referenceChanges } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
+import { readRecords } from '../../core/database/tables.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
-import { frozenBudget, sharedInputs } from '../costing/inputs/queries.ts'
+import { readFrozenBudget, readSharedInputs } from '../costing/inputs/queries.ts'
 
 interface Ready {
   key: string
@@ -50,15 +50,15 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
   const changes = onlyRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
   const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
   if (ready?.key === key) return ready
-  const shared = await sharedInputs(
+  const shared = await readSharedInputs(
     { tx, organisationId },
     rows.map((row) => row.head),
   )
-  const names = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  const names = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   const made: Ready = { key, shared, budgets: [] }
   for (const row of rows) {
     const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
-    const frozen = await frozenBudget({ tx, organisationId }, row.head, { contracts, shared })
+    const frozen = await readFrozenBudget({ tx, organisationId }, row.head, { contracts, shared })
     const before = costBudgetYears(contracts, frozen, shared)
     made.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
   }

@@ -5,9 +5,9 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError } from '../../../domain/words/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { unfilledRefusal } from '../../core/calls/selectedBudget.ts'
+import { createUnfilledError } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { failureFingerprint, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
 import type { Waiting } from '../../core/queue/queues.ts'
 
 /** A new budget to be filled with a copy of another budget at a version. */
@@ -108,12 +108,12 @@ export async function recordFillFailure(
 ): Promise<boolean> {
   const [item] = await tx.select().from(budgetJobItems).where(isUnfinishedItemOf(organisationId, budgetId)).for('update')
   if (!item) return false
-  const isOver = !isTemporary(error) && item.lastError === failureFingerprint(error)
+  const isOver = !isTemporary(error) && item.lastError === fingerprintFailure(error)
   // A DomainError tells people what to do; other errors may reveal internals.
   const sentence = error instanceof DomainError ? error.message : fillFailedSentence
   const set = isTemporary(error)
     ? { attempts: item.attempts - 1 }
-    : { lastError: failureFingerprint(error), failure: isOver ? sentence : null }
+    : { lastError: fingerprintFailure(error), failure: isOver ? sentence : null }
   await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
   return isOver
 }
@@ -137,7 +137,7 @@ export async function refuseWhileUnfilled(tx: OrganisationTx, organisationId: Or
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
     .where(and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
-  if (item) throw unfilledRefusal(item.failure)
+  if (item) throw createUnfilledError(item.failure)
 }
 
 /**

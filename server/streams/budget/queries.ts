@@ -6,7 +6,7 @@ import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toCo
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { type BudgetRow, unfilledRefusal } from '../../core/calls/selectedBudget.ts'
+import { type BudgetRow, createUnfilledError } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../../core/database/dataVersion.ts'
 
@@ -163,7 +163,7 @@ type Busy = { isRecalculated: boolean; isMade: boolean; failure: string | null }
 
 function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
   if (isRecalculated) throw conflict('recalculating', recalculatingSentence)
-  if (isMade) throw unfilledRefusal(failure)
+  if (isMade) throw createUnfilledError(failure)
 }
 
 function busyQuery(organisationId: OrganisationId, budgetId: BudgetId): SQL {

@@ -7,7 +7,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor, typeRows } from '../../core/database/tables.ts'
+import { getTable, typeRows } from '../../core/database/tables.ts'
 
 type Point = RecordOf<typeof resources.payScalePoint>
 
@@ -18,7 +18,7 @@ export async function loadRecordsByIds<R extends AnyResource>(
   ids: readonly number[],
 ): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
-  const { table, columns } = tableFor<AnyResource>(resource)
+  const { table, columns } = getTable<AnyResource>(resource)
   const rows = await tx
     .select()
     .from(table)
@@ -91,7 +91,7 @@ export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): P
     ),
   )
   if (!ids.length) return []
-  const { table, columns } = tableFor(resources.payScalePoint)
+  const { table, columns } = getTable(resources.payScalePoint)
   const points = typeRows(
     resources.payScalePoint,
     await tx.select().from(table).where(inArray(columns.adminTableId, ids)).orderBy(columns.order),

@@ -5,7 +5,7 @@ import { type LocationId, type OrganisationId, type StaffId, toStaffId } from '.
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type DataVersion, dataVersion, isCurrent } from '../../core/database/dataVersion.ts'
+import { type DataVersion, isCurrent, readDataVersion } from '../../core/database/dataVersion.ts'
 import { unsealKey } from '../../core/database/vault.ts'
 import { sortInTurns } from '../../core/inTurns.ts'
 import { createYielder } from '../../core/yielding.ts'
@@ -195,7 +195,7 @@ export function formatListedName({ surname, forename }: Pick<StaffMember, 'surna
 
 /** Loads the people of an organisation as the transaction sees them, from the cache where possible. */
 export async function loadStaffDirectory(tx: OrganisationTx, organisationId: OrganisationId): Promise<StaffDirectory> {
-  const version = await dataVersion(tx, organisationId, 'staff')
+  const version = await readDataVersion(tx, organisationId, 'staff')
   const known = directories.get(organisationId)
   const before = known?.version.place === version.place ? known : undefined
   const directory =

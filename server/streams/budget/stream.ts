@@ -10,7 +10,7 @@ import { budgetDays, budgets, recalculationMarks, staffContracts } from '../../.
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { append, appendEach, emptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
+import { append, appendEach, createEmptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
 import { listChangedItemIds, loadItems, loadItemsById, postEntries, postTransfers, projectItems } from './items.ts'
 import { deleteJobItems } from './jobs.ts'
 import { deleteLines, postAllowance } from './lines.ts'
@@ -48,7 +48,7 @@ export async function commitEventsReturningRow(
   const { tx } = call
   const { organisationId } = row
   if ('head' in row) refuseLockedFigures(row.head, events)
-  const stored = await append(call, 'budget', { head: 'head' in row ? headOf(row) : emptyHead(organisationId, row.id), events })
+  const stored = await append(call, 'budget', { head: 'head' in row ? headOf(row) : createEmptyHead(organisationId, row.id), events })
   const last = stored.at(-1)
   if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })

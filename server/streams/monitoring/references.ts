@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { getTable } from '../../core/database/tables.ts'
 
 /** The reference fields of a line of actuals, and what people call them. */
 const lineReferences = [
@@ -56,7 +56,7 @@ export async function lockReferencedCodes(
   for (const [resource, field, thing] of lineReferences) {
     const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]
     if (!wanted.length) continue
-    const { table, columns } = tableFor(resource)
+    const { table, columns } = getTable(resource)
     const standing = await tx
       .select({ id: columns.id })
       .from(table)

@@ -10,7 +10,7 @@ import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
-import { answerRest } from '../../../server/rest/adapter.ts'
+import { handleRestCall } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
@@ -274,7 +274,7 @@ async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: 
   const isRead = method === 'GET' || method === 'DELETE'
   const body = isRead ? undefined : 'rows' in values && /import|bulk$/i.test(path) ? values.rows : values
   const call = { protocol: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
-  const reply = await answerRest(call as Parameters<typeof answerRest>[0], contextOf(services, who))
+  const reply = await handleRestCall(call as Parameters<typeof handleRestCall>[0], contextOf(services, who))
   const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('latin1')
   return { procedure, input, status: reply.status, text }
 }

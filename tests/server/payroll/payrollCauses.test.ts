@@ -16,7 +16,7 @@ import { budgets } from '../../../drizzle/schema.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
 import { readLeaveSets } from '../../../server/features/payroll/causes/queries.ts'
-import { inputsNow } from '../../../server/shared/costing/inputs/queries.ts'
+import { readCurrentInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { testDataKey } from '../../support/dataKey.ts'
@@ -51,7 +51,11 @@ beforeAll(async () => {
       ]
       const employees = [...groupByEmployee(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
       if (employees.length)
-        places.push({ ...(await inputsNow({ tx, organisationId }, head, { contracts })), employees, leaveSets: await readLeaveSets(tx) })
+        places.push({
+          ...(await readCurrentInputs({ tx, organisationId }, head, { contracts })),
+          employees,
+          leaveSets: await readLeaveSets(tx),
+        })
     })
   await store.close()
 })

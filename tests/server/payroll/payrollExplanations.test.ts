@@ -4,7 +4,7 @@ import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { deleteOldExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
-import { silentExplanations } from '../../../server/features/payroll/causes/queries.ts'
+import { listStalledExplanations } from '../../../server/features/payroll/causes/queries.ts'
 import { asOwner } from '../../support/database.ts'
 import { atEnd } from '../../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
@@ -106,7 +106,7 @@ describe('a search for the causes of a month’s differences', () => {
   it('that was begun by a worker that is gone is taken up again by the next', async () => {
     const { id } = await begin()
     const later = new Date(Date.now() + 60_000)
-    const [waiting] = (await store.asPlatform((tx) => silentExplanations(tx, later))).filter((row) => row.explanationId === id)
+    const [waiting] = (await store.asPlatform((tx) => listStalledExplanations(tx, later))).filter((row) => row.explanationId === id)
     expect(waiting).toEqual(job(id))
     await tryToExplain(store, waiting!)
     expect((await of(finance).found.query({ id })).status).toBe('done')

@@ -13,7 +13,7 @@ import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { overviewOf } from '../../../shared/overview/queries.ts'
+import { readOverview } from '../../../shared/overview/queries.ts'
 import { createBudgetJob, type FillRequest, refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { listOtherBudgetNames, loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
@@ -82,7 +82,7 @@ function planOf(
 
 /** The closing balances of a budget's first year, which are the opening balances of the next budget (rules.md §15). */
 async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
-  const { years, hasOpening } = await overviewOf(tx, source)
+  const { years, hasOpening } = await readOverview(tx, source)
   const first = assertDefined(years[0])
   const missing = first.missing ? `, without ${first.missing} monthly figures that could not be calculated` : ''
   return first.balances

@@ -16,10 +16,10 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
-import { failureFingerprint } from '../../../core/queue/attempts.ts'
+import { fingerprintFailure } from '../../../core/queue/attempts.ts'
 import { recalculateAll } from '../../../shared/costing/costs/commands.ts'
-import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
-import { fundingTable, linkedTotals } from '../../../shared/funding/queries.ts'
+import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
+import { readFundingTable, readLinkedTotals } from '../../../shared/funding/queries.ts'
 import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { claimFilling, lockUnfinishedItem, markFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
@@ -70,7 +70,7 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
     return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))
   } catch (error) {
     const isOver = await store.inOrganisation(organisationId, (tx) => recordFillFailure({ tx, organisationId, budgetId }, error))
-    log.warn({ cause: failureFingerprint(error), budgetId, isOver }, 'a budget was not filled')
+    log.warn({ cause: fingerprintFailure(error), budgetId, isOver }, 'a budget was not filled')
     return isOver
   }
 }
@@ -81,7 +81,7 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
 async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const totals = await linkedTotals(tx, organisationId, row.head)
+  const totals = await readLinkedTotals(tx, organisationId, row.head)
   const last = row.head.numberOfYears - 1
   const events = (await loadItems(call, 'entry')).flatMap(({ id, item }) => {
     const amount = item.source && totals.get(item.source.id)?.[last]
@@ -117,7 +117,7 @@ function earningsOfLeaves(
 
 /** The facts for folding a budget's salary rows into its first day. */
 async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof createRollForwardEvents>[1]> {
-  const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
+  const { frozen, shared } = await readCurrentInputs({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
   const prepared = prepare(combineInputs(frozen, shared))
@@ -127,7 +127,7 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
   const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
   const years = new Map<number, number>()
   for (const id of new Set(versions)) {
-    const table = await fundingTable(tx, assertDefined(state.head), id)
+    const table = await readFundingTable(tx, assertDefined(state.head), id)
     if (table) years.set(id, table.tableYear)
   }
   const contract = (contract: StaffContract): RollForwardFacts => ({

@@ -19,11 +19,11 @@ import {
   getVisibleGroup,
   groupToChange,
   listVisibleGroups,
-  progressOf,
+  readGroupMark,
+  readGroupProgress,
   refuseUnseen,
-  requiredOf,
 } from '../../../shared/budgetGroups/queries.ts'
-import { visibleBudget } from '../../../shared/budgets/queries.ts'
+import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
 import { event } from '../../../shared/recalculation/replies.ts'
@@ -101,7 +101,7 @@ export const groupRouter = router({
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         return (await listVisibleGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
       }),
     ),
@@ -194,7 +194,7 @@ export const groupRouter = router({
   )
     .input(byId)
     .output(replies.required)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf({ ...ctx, tx }, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readGroupMark({ ...ctx, tx }, input.id))),
   progress: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.progress)
@@ -202,7 +202,7 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         await getVisibleGroup({ ...ctx, tx }, input.id)
         const [run] = await findRunning(tx, ctx.organisationId, input.id)
-        return run ? progressOf(tx, ctx.organisationId, run.id) : null
+        return run ? readGroupProgress(tx, ctx.organisationId, run.id) : null
       }),
     ),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isStaffRecord, openRecordPattern } from '../../../../domain/changes/live.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
+import { readUserNames } from '../../../resources/referenceLog.ts'
 import { listOthers } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 
@@ -17,7 +17,7 @@ export const presenceRouter = router({
     .query(async ({ ctx, input }) => {
       const record = isStaffRecord(input.record) && !canSeeStaff(ctx.holder) ? '' : input.record
       const others = await ctx.inTransaction((tx) => listOthers({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
-      const names = await userNames(
+      const names = await readUserNames(
         ctx.services.store,
         others.map((other) => other.userId),
       )

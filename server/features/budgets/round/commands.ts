@@ -17,7 +17,7 @@ import { announceRequired, type RecalculationRequired } from '../../../core/live
 import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
 import { groupIds } from '../../../shared/budgets/queries.ts'
-import { shownBudget } from '../../../shared/budgets/rows.ts'
+import { presentBudget } from '../../../shared/budgets/rows.ts'
 import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { markBudget } from '../../../streams/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
@@ -114,7 +114,7 @@ export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
     const [groups, making] = [await groupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
     return Promise.all(
       ids.map(async (id) =>
-        shownBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),
+        presentBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),
       ),
     )
   })

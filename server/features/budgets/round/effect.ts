@@ -4,9 +4,9 @@ import { costBudgetYears } from '../../../../domain/calculation/staffing/whatIf.
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { codingFacts } from '../../../shared/coding/queries.ts'
-import { costSummaries, totalsOf } from '../../../shared/costing/costs/queries.ts'
-import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
+import { readCodingFacts } from '../../../shared/coding/queries.ts'
+import { costSummaries, totalCosts } from '../../../shared/costing/costs/queries.ts'
+import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
@@ -21,11 +21,11 @@ export interface Effect {
 export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, changed, { contracts })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, changed, { contracts })
   const after = costBudgetYears(contracts, frozen, shared)
   const recorded = [...(await costSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
-  const before = totalsOf(recorded, head.numberOfYears)
-  const facts = await codingFacts(tx, organisationId, changed)
+  const before = totalCosts(recorded, head.numberOfYears)
+  const facts = await readCodingFacts(tx, organisationId, changed)
   const entries = await loadItems({ tx, organisationId, budgetId: id }, 'entry')
   const sum = (of: BudgetHead, rates: boolean): number[] =>
     Array.from({ length: of.numberOfYears }, (_unused, year) =>

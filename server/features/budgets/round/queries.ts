@@ -7,7 +7,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { chosenBudgets } from '../../../shared/budgets/queries.ts'
+import { resolveSelectedBudgets } from '../../../shared/budgets/queries.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
 
 export interface BudgetsCaller {
@@ -21,7 +21,7 @@ export interface BudgetsCaller {
  */
 export async function findChosenBudgets(call: Call & BudgetsCaller, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
   const { tx } = call
-  const ids = await chosenBudgets(tx, { ...call, locationIds: call.holder.locationIds }, selection)
+  const ids = await resolveSelectedBudgets(tx, { ...call, locationIds: call.holder.locationIds }, selection)
   if (!ids) throw notFound('Budget')
   if (!ids.length) throw invalid([{ field: 'state', message: 'Choose at least one budget.' }])
   return loadBudgets(tx, call.organisationId, ids)

@@ -7,10 +7,10 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { toSettings } from '../../../shared/budgets/commands.ts'
-import { readOrganisationType, startMonthOf, visibleBudget } from '../../../shared/budgets/queries.ts'
+import { loadVisibleBudget, readOrganisationType, startMonthOf } from '../../../shared/budgets/queries.ts'
 import { many, one } from '../../../shared/budgets/replies.ts'
 import { readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
-import { overviewOf } from '../../../shared/overview/queries.ts'
+import { readOverview } from '../../../shared/overview/queries.ts'
 import { retryFilling } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
 import { editMany, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
@@ -35,7 +35,7 @@ export const budgetRoundRouter = router({
     .output(one)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: [input.id] }, input)
       })
       const made = onlyRow(await showBudgets(ctx, ids))
@@ -64,7 +64,7 @@ export const budgetRoundRouter = router({
     .output(many)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
-        for (const id of input.ids) await visibleBudget(tx, ctx, id)
+        for (const id of input.ids) await loadVisibleBudget(tx, ctx, id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'rollForward', sourceIds: input.ids }, input)
       })
       return showBudgets(ctx, ids)
@@ -79,7 +79,7 @@ export const budgetRoundRouter = router({
     .output(one)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         await retryFilling(tx, ctx.organisationId, input.id)
       })
       const made = onlyRow(await showBudgets(ctx, [input.id]))
@@ -94,8 +94,8 @@ export const budgetRoundRouter = router({
         await readHiddenCodes({ ...ctx, tx }, input.ids)
         const preview = []
         for (const id of [...new Set(input.ids)].slice(0, 200)) {
-          const row = await visibleBudget(tx, ctx, id)
-          const { years } = await overviewOf(tx, row)
+          const row = await loadVisibleBudget(tx, ctx, id)
+          const { years } = await readOverview(tx, row)
           preview.push({
             id,
             name: row.name,
@@ -131,7 +131,7 @@ export const budgetRoundRouter = router({
     .output(replies.effect)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await visibleBudget(tx, ctx, input.budgetId)
+        const row = await loadVisibleBudget(tx, ctx, input.budgetId)
         await readHiddenCodes({ ...ctx, tx }, [row.id])
         return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
       }),
@@ -171,7 +171,7 @@ export const budgetRoundRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         await runDeleteBudgets({ ...ctx, tx }, await loadBudgets(tx, ctx.organisationId, [input.id]))
       }),
     ),

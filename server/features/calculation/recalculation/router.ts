@@ -7,10 +7,10 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { listGroups, listVisibleGroups } from '../../../shared/budgetGroups/queries.ts'
-import { visibleBudget } from '../../../shared/budgets/queries.ts'
+import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
-import { costStates, runningAlone, upToDate } from '../../../shared/recalculation/queries.ts'
+import { costStates, findRunOfSingleBudget, upToDate } from '../../../shared/recalculation/queries.ts'
 import * as replies from '../../../shared/recalculation/replies.ts'
 import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
 
@@ -28,7 +28,7 @@ export const recalculatingRouter = router({
     .output(replies.event)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         return beginRecalculation({ ...ctx, tx }, { budgetId: input.id })
       })
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
@@ -43,8 +43,8 @@ export const recalculatingRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
-        const run = await runningAlone(tx, ctx.organisationId, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
+        const run = await findRunOfSingleBudget(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget is not being recalculated on its own.')
@@ -59,7 +59,7 @@ export const recalculatingRouter = router({
     .output(replies.required)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await visibleBudget(tx, ctx, input.id)
+        await loadVisibleBudget(tx, ctx, input.id)
         const { state, since, reason, groupId } = (await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
         return {
           required: state === recalculationState.required || state === recalculationState.failed,
@@ -75,7 +75,7 @@ export const recalculatingRouter = router({
     .output(replies.state)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { head } = await visibleBudget(tx, ctx, input.id)
+        const { head } = await loadVisibleBudget(tx, ctx, input.id)
         const groups = await listGroups(tx, ctx.organisationId)
         const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
         const seen = group && (await listVisibleGroups({ ...ctx, tx })).find((one) => one.id === group.id)

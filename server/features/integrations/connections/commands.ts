@@ -188,7 +188,7 @@ export async function resumeConnection(call: Call & IntegrationEditor, id: numbe
  * Makes a worker run a connection at once, or try it without sending, moving or saving anything.
  * @throws DomainError 409 while a run is under way
  */
-export async function askForRun(
+export async function requestRun(
   call: Call & IntegrationEditor,
   { id, asked }: { id: number; asked: 'run' | 'try' },
 ): Promise<ConnectionRow> {

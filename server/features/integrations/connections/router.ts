@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { historyOf, withActors } from '../../../resources/referenceLog.ts'
+import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
-import { getConnection, listConnections, listRuns, sampleOf, shownConnection } from '../../../shared/integrations/connections/queries.ts'
+import {
+  getConnection,
+  listConnections,
+  listRuns,
+  presentConnection,
+  readSample,
+} from '../../../shared/integrations/connections/queries.ts'
 import { refuseLimitedCaller } from '../commands.ts'
-import { askForRun, createConnection, deleteConnection, pauseConnection, resumeConnection, updateConnection } from './commands.ts'
+import { createConnection, deleteConnection, pauseConnection, requestRun, resumeConnection, updateConnection } from './commands.ts'
 import { connectionInput } from './inputs.ts'
 import * as replies from './replies.ts'
 
@@ -23,7 +29,7 @@ export const connectionRouter = router({
       ctx.inTransaction(async (tx) => {
         // A connection covers every location, so callers limited to some do not see it.
         const rows = ctx.holder.locationIds ? [] : await listConnections(tx, ctx.organisationId)
-        return rows.map(shownConnection)
+        return rows.map(presentConnection)
       }),
     ),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a connection' }))
@@ -32,7 +38,7 @@ export const connectionRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
-        return shownConnection(await getConnection(tx, ctx.organisationId, input.id))
+        return presentConnection(await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
   create: inOrganisation(
@@ -42,11 +48,11 @@ export const connectionRouter = router({
   )
     .input(connectionInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await createConnection({ ...ctx, tx }, input)))),
   update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a connection' }))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await updateConnection({ ...ctx, tx }, input)))),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
     .input(byId)
     .output(nothing)
@@ -54,16 +60,16 @@ export const connectionRouter = router({
   pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
   resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a connection’s schedule' }))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
   run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run', { summary: 'Run a connection now' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
+      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
   /** Tries a run: a worker checks what it would do, and `runs` shows the result. Nothing is sent, moved or saved. */
   try: inOrganisation(
@@ -74,7 +80,7 @@ export const connectionRouter = router({
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
+      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
     ),
   runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs', { summary: 'List the runs of a connection and their results' }))
     .input(
@@ -97,7 +103,7 @@ export const connectionRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
-        return sampleOf(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
+        return readSample(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
   history: inOrganisation(writing, 'short')
@@ -107,7 +113,7 @@ export const connectionRouter = router({
       const entries = await ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
         await getConnection(tx, ctx.organisationId, input.id)
-        return historyOf(tx, { name: 'connection' }, input.id)
+        return readRecordHistory(tx, { name: 'connection' }, input.id)
       })
       return withActors(ctx.services.store, entries)
     }),

@@ -21,11 +21,11 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { plainCsv } from '../../../resources/files.ts'
+import { writePlainCsv } from '../../../resources/files.ts'
 import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { readForecasts } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
-import { type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
+import { type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
@@ -43,7 +43,13 @@ export interface SavedLayout {
   layout: FileLayout
 }
 
-export const shownLayout = ({ id, version, created, name, layout }: LayoutRow): SavedLayout => ({ id, version, created, name, layout })
+export const presentFileLayout = ({ id, version, created, name, layout }: LayoutRow): SavedLayout => ({
+  id,
+  version,
+  created,
+  name,
+  layout,
+})
 
 /** The layouts of an organisation, in order of name. */
 export async function listLayouts(tx: OrganisationTx, organisationId: OrganisationId): Promise<LayoutRow[]> {
@@ -74,7 +80,7 @@ interface MadeFile extends FileContents {
 /**
  * Makes a file for another system from what the caller may see.
  * @param now decides which months of a forecast use actuals
- * @throws DomainError as `scopeOf` and `refuseFew`; 404 for a layout; 400 if the budget years start in different
+ * @throws DomainError as `readScope` and `refuseFew`; 404 for a layout; 400 if the budget years start in different
  * months; 403 for a forecast that the caller may not see
  */
 export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<MadeFile> {
@@ -84,7 +90,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Hol
     ? (await getLayout(tx, call.organisationId, input.layoutId)).layout
     : assertDefined(presets.find(({ name }) => name === input.preset)).layout
   const { title, isApprovedOnly } = fileConnections[input.connection]
-  const scope = await scopeOf(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
+  const scope = await readScope(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
   const isIn = ({ head }: ReportBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
   const budgets = scope.budgets.filter(isIn)
   const startMonth = budgets[0]?.head.startMonth ?? 9
@@ -214,5 +220,5 @@ export function toPreview({ rows, debits, credits, headings, problems, leftOut }
  */
 export function toFile({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
-  return plainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
+  return writePlainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
 }

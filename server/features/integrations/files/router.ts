@@ -4,7 +4,7 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
-import { getLayout, listLayouts, makeFile, shownLayout, toFile, toPreview } from './queries.ts'
+import { getLayout, listLayouts, makeFile, presentFileLayout, toFile, toPreview } from './queries.ts'
 import * as replies from './replies.ts'
 
 const making = ['BudgetingReportsRead'] as const
@@ -17,19 +17,19 @@ const place = restUnder('/api/integrations/', { entity: 'FileLayout', term: { si
 export const ledgerFileRouter = router({
   layouts: inOrganisation(reading, 'short', place('GET', 'layouts', { summary: 'List the organisation’s own ledger file layouts' }))
     .output(replies.all)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(shownLayout))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(presentFileLayout))),
   layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await getLayout(tx, ctx.organisationId, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await getLayout(tx, ctx.organisationId, input.id)))),
   createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
     .input(layoutInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await createLayout({ ...ctx, tx }, input)))),
   updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts', { summary: 'Change a ledger file layout' }))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await updateLayout({ ...ctx, tx }, input)))),
   deleteLayout: inOrganisation(
     writing,
     'short',

@@ -10,11 +10,11 @@ import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { findAddressProblem, type Network } from '../../../core/outside/addresses.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { mayReceive, positionBefore } from '../../../shared/events/queries.ts'
+import { findPositionBefore, mayReceive } from '../../../shared/events/queries.ts'
 import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from '../../../shared/integrations/webhooks/queries.ts'
 import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
@@ -82,9 +82,9 @@ export async function createWebhook(call: Call & IntegrationEditor, input: Webho
         ...input,
         organisationId,
         created: actor.now.toISOString(),
-        secret: seal(await organisationKey(tx, organisationId), secret),
+        secret: seal(await ensureOrganisationKey(tx, organisationId), secret),
         secretMade: actor.now.toISOString(),
-        position: await positionBefore(tx, organisationId),
+        position: await findPositionBefore(tx, organisationId),
       })
       .returning(),
   )
@@ -140,7 +140,7 @@ export async function rotateWebhook(call: Call & IntegrationEditor, id: number):
   const { tx, organisationId, actor } = call
   const secret = newSecret()
   const row = await change(call, id, async (before) => ({
-    secret: seal(await organisationKey(tx, organisationId), secret),
+    secret: seal(await ensureOrganisationKey(tx, organisationId), secret),
     secretMade: actor.now.toISOString(),
     previousSecret: before.secret,
     previousUntil: new Date(actor.now.getTime() + secretOverlapMs).toISOString(),
@@ -176,7 +176,7 @@ export async function resumeWebhook(call: Call & IntegrationEditor, id: number):
   const { now } = call.actor
   const row = await change(call, id, async (before) => {
     if (before.state === 'active') throw conflict('active', 'This webhook is already active.')
-    const position = Math.max(before.position, await positionBefore(tx, before.organisationId, oldest(now)))
+    const position = Math.max(before.position, await findPositionBefore(tx, before.organisationId, oldest(now)))
     return { state: 'active', reason: null, failingSince: null, position }
   })
   await tx.update(webhookDeliveries).set({ dueAt: now.toISOString() }).where(waitingOf(row))
@@ -270,7 +270,7 @@ export async function replaySince(
     .set(anew(now))
     .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
-  const before = await positionBefore(tx, webhook.organisationId, from)
+  const before = await findPositionBefore(tx, webhook.organisationId, from)
   await tx
     .update(webhooks)
     .set({ position: sql`least(${webhooks.position}, ${before}::bigint)` })

@@ -5,9 +5,9 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { historyOf, withActors } from '../../../resources/referenceLog.ts'
+import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
-import { getWebhook, listDeliveries, listWebhooks, shownWebhook } from '../../../shared/integrations/webhooks/queries.ts'
+import { getWebhook, listDeliveries, listWebhooks, presentWebhook } from '../../../shared/integrations/webhooks/queries.ts'
 import { refuseLimitedCaller } from '../commands.ts'
 import {
   createWebhook,
@@ -51,7 +51,7 @@ export const webhookRouter = router({
       ctx.inTransaction(async (tx) => {
         // A webhook covers every location, so callers limited to some do not see it.
         const rows = ctx.holder.locationIds ? [] : await listWebhooks(tx, ctx.organisationId)
-        return rows.map((row) => shownWebhook(row, ctx.now))
+        return rows.map((row) => presentWebhook(row, ctx.now))
       }),
     ),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a webhook' }))
@@ -60,7 +60,7 @@ export const webhookRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
-        return shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
+        return presentWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
       }),
     ),
   create: inOrganisation(
@@ -75,7 +75,7 @@ export const webhookRouter = router({
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => {
         const { row, secret } = await createWebhook({ ...ctx, tx }, input)
-        return { ...shownWebhook(row, ctx.now), secret }
+        return { ...presentWebhook(row, ctx.now), secret }
       })
     }),
   update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a webhook' }))
@@ -84,7 +84,7 @@ export const webhookRouter = router({
     .mutation(async ({ ctx, input }) => {
       refuseSystem(ctx)
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
-      return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
+      return ctx.inTransaction(async (tx) => presentWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a webhook' }))
     .input(byId)
@@ -104,21 +104,21 @@ export const webhookRouter = router({
       refuseSystem(ctx)
       return ctx.inTransaction(async (tx) => {
         const { row, secret } = await rotateWebhook({ ...ctx, tx }, input.id)
-        return { ...shownWebhook(row, ctx.now), secret }
+        return { ...presentWebhook(row, ctx.now), secret }
       })
     }),
   pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a webhook' }))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
   resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
   test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test', { summary: 'Send a test message to a webhook' }))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
   deliveries: inOrganisation(
     reading,
     'short',
@@ -155,7 +155,7 @@ export const webhookRouter = router({
       const entries = await ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
         await getWebhook(tx, ctx.organisationId, input.id)
-        return historyOf(tx, { name: 'webhook' }, input.id)
+        return readRecordHistory(tx, { name: 'webhook' }, input.id)
       })
       return withActors(ctx.services.store, entries)
     }),

@@ -8,7 +8,7 @@ import { global, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { oneOf } from '../../../resources/replies.ts'
 import { createReminder, deleteReminder, updateReminder } from '../../../shared/reminders/commands.ts'
-import { listReminders, remindersOfMonth } from '../../../shared/reminders/queries.ts'
+import { listReminders, readRemindersOfMonth } from '../../../shared/reminders/queries.ts'
 import * as replies from './replies.ts'
 
 const place = restUnder('/api/MyReminders', { entity: 'Reminder' })
@@ -31,7 +31,7 @@ export const reminderRouter = router({
     .query(({ ctx, input }) => {
       const { organisationId } = ctx.selection
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
-      return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
+      return ctx.inTransaction((tx) => readRemindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
     }),
   list: global('signedIn', 'short', place('POST', '/List', { summary: 'List reminders' }))
     .input(listRequest)

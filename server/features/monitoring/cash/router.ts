@@ -7,7 +7,7 @@ import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import * as queries from '../../../shared/monitoring/cash/queries.ts'
-import { changing, whoOf } from '../changing.ts'
+import { runMonitoringChange, whoOf } from '../changing.ts'
 import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
@@ -34,12 +34,12 @@ export const cashRouter = router({
     .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.forecastVisibleCash({ ...ctx, tx }, asked, count))),
   settings: inOrganisation(seen, 'short')
     .output(replies.settings)
-    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.readCashSettings({ ...ctx, tx }))),
   saveOpening: inOrganisation(forecastPermissions, 'short')
     .input(z.object({ locationId, year, value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runOpeningCash({ ...whoOf(ctx), tx }, { ...at, value: value === null ? null : toPennies(value) }),
         locationIds: [at.locationId],
       })),
@@ -57,7 +57,7 @@ export const cashRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runCashLag({ ...whoOf(ctx), tx }, input.budgetCodeIds, input.lag),
         locationIds: [],
       })),
@@ -66,7 +66,7 @@ export const cashRouter = router({
     .input(z.object({ value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value } }) =>
-      changing(ctx, async (tx) => ({
+      runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runCashFloor({ ...whoOf(ctx), tx }, value === null ? null : toPennies(value)),
         locationIds: [],
       })),

@@ -38,7 +38,7 @@ import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { codesByLocation, type MonitoringEditor, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
-import { closedLocations, findImportOfFile, findYearStarts } from '../../../shared/monitoring/queries.ts'
+import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import type { ReadFile, SentLedger } from './file.ts'
@@ -124,7 +124,7 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Re
   ]
   if (errors.length) throw importRefused(errors, read.rows.length)
   checkTotals(made.proof, sent.total, file)
-  const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
+  const ended = await readClosedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
     const names = targets.location.filter((place) => ended.has(toLocationId(place.id))).map((place) => place.name)
     throw monthClosedError(month, abbreviateNames(names))

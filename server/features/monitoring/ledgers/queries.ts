@@ -15,7 +15,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
@@ -88,11 +88,11 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
   const own = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, places] = [
-    own(await rowsOf(tx, resources.budgetCode)),
-    own(await rowsOf(tx, resources.costCentre)),
-    own(await rowsOf(tx, resources.fundCode)),
-    own(await rowsOf(tx, resources.analysisTag)),
-    own(await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
+    own(await readRecords(tx, resources.budgetCode)),
+    own(await readRecords(tx, resources.costCentre)),
+    own(await readRecords(tx, resources.fundCode)),
+    own(await readRecords(tx, resources.analysisTag)),
+    own(await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
   ]
   const coded = ({
     id,

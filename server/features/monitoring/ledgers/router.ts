@@ -7,7 +7,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
@@ -72,7 +72,7 @@ export const ledgerRouter = router({
     .output(imported)
     .mutation(async ({ ctx, input }) => {
       const file = parseSentLedger(input)
-      const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
+      const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       const done = await ctx.inTransaction((tx) => runLedgerImport({ ...ctx, tx }, { sent: input, file }, { wanted: input, progress }))
       const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })

@@ -9,7 +9,7 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { readBroughtForward, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
@@ -45,7 +45,7 @@ export async function locationsTable(
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const codes = await nameRowCodes(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
   const names = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
   )
   const notTold = await readHiddenCodes(call, shownBudgetIds(facts, asked))
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)

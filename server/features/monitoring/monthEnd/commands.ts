@@ -17,7 +17,7 @@ import { isOneOf } from '../../../../domain/values/keysOf.ts'
 import { conflict, DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
 import { type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
@@ -152,7 +152,7 @@ export async function runReopen(call: Call & MonitoringEditor, { reason, ...chos
       'closedAfter',
       `${formatMonth(assertDefined(assertDefined(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`,
     )
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
     const decide = (state: ReturnType<typeof createEmptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))

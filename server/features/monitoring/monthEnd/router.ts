@@ -7,7 +7,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { listMonthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { changing, whoOf } from '../changing.ts'
+import { runMonitoringChange, whoOf } from '../changing.ts'
 import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
@@ -32,7 +32,7 @@ export const monthEndRouter = router({
     .input(z.object({ ...chosen, step: z.enum(monthSteps), isDone: z.boolean() }))
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         const locationIds = await commands.runTick({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
@@ -41,7 +41,7 @@ export const monthEndRouter = router({
     .input(z.object(chosen))
     .output(replies.changed)
     .mutation(async ({ ctx, input }) => {
-      const done = await changing(ctx, async (tx) => {
+      const done = await runMonitoringChange(ctx, async (tx) => {
         const locationIds = await commands.runClose({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       })
@@ -57,7 +57,7 @@ export const monthEndRouter = router({
     )
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => {
+      runMonitoringChange(ctx, async (tx) => {
         const locationIds = await commands.runReopen({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),

@@ -24,8 +24,8 @@ import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { rowsAsOf } from '../../../resources/asOf.ts'
+import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { readRecordsAsOf } from '../../../resources/asOf.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import type { MonitoredScope } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
@@ -77,7 +77,9 @@ export async function pastTable(
   const own = await logAt({ tx, organisationId, locationId }, until)
   const shared = await logAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
-  const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
+  const organisation = (await readRecordsAsOf({ tx, organisationId }, resources.organisation, until)).find(
+    (one) => one.id === organisationId,
+  )
   const cumulative = Boolean(organisation?.useCumulativeActuals)
   const logged = buildYearFromLog(own, start, place.period)
   const { budget, staffCodes, missing } = linesOf(snapshot, place.yearIndex)
@@ -173,7 +175,7 @@ async function broughtForward(
   yearIndex: number,
 ): Promise<number> {
   const { until } = call
-  const codes = await rowsAsOf(call, resources.budgetCode, until)
+  const codes = await readRecordsAsOf(call, resources.budgetCode, until)
   const records = new Map(codes.map((record) => [record.id, record]))
   let total = 0
   for (const { kind, item } of state.items.values()) if (kind === 'balance') total += item.value
@@ -197,7 +199,7 @@ async function remarksAt(
   const notes = new Map<number, { note: string; action: string | null }>()
   const adjustments = new Map<number, number>()
   if (level === undefined) return { notes, adjustments }
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   for (const { item } of shared.items.values()) {
     if ((item.kind !== 'note' && item.kind !== 'adjustment') || item.groupId !== level || item.type !== type) continue
     if (item.year !== month.year || item.month !== month.month) continue

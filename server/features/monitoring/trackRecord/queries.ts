@@ -13,7 +13,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
@@ -73,7 +73,10 @@ export async function trackRecord(
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
   const names = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [place.id, place.name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [
+      place.id,
+      place.name,
+    ]),
   )
   const nameOf = (id: LocationId): string => names.get(id) ?? ''
   const indexOf = ({ locationId, at }: { locationId: LocationId; at: number }): number =>

@@ -6,7 +6,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import {
   listCodesOfYear,
@@ -35,11 +35,15 @@ export interface YearOfSubject {
 }
 
 /** A year of a code or of all income or expenditure, with the budget, the approved budget and last year. */
-export async function yearOf(call: Call & LimitedCaller & StaffReader, asked: MonitoringRequest, subject: Subject): Promise<YearOfSubject> {
+export async function readYear(
+  call: Call & LimitedCaller & StaffReader,
+  asked: MonitoringRequest,
+  subject: Subject,
+): Promise<YearOfSubject> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'together' })
   await refuseCodeOfFew(call, shownBudgetIds(facts, asked), typeof subject === 'number' ? subject : null)
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
     const record = codeId === null ? undefined : records.get(codeId)

@@ -1,7 +1,7 @@
 import { processCalculation, saveCalculation } from '../../../../domain/budget/items/decideItems.ts'
 import type { IeCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { codingFacts } from '../../../shared/coding/queries.ts'
+import { readCodingFacts } from '../../../shared/coding/queries.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
 import { loadItem, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
@@ -18,7 +18,7 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
   )
   const id = input.id ?? newId()
   await commitEvents({ tx, actor }, row, {
-    events: saveCalculation(row.head, { all, id, input, facts: await codingFacts(tx, organisationId, row.head) }),
+    events: saveCalculation(row.head, { all, id, input, facts: await readCodingFacts(tx, organisationId, row.head) }),
   })
   return id
 }

@@ -4,10 +4,18 @@ import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { calculatedColumn, chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../../resources/listPages.ts'
+import {
+  calculatedColumn,
+  type ListSource,
+  listPage,
+  londonDay,
+  orderByIds,
+  resolveSelectedIds,
+  textSearch,
+} from '../../../resources/listPages.ts'
 import { findOutdatedEntries } from '../../../shared/funding/queries.ts'
 import { loadItems, loadLinkedEntries } from '../../../streams/budget/items.ts'
-import { type ShownCalculation, shown } from './rows.ts'
+import { presentCalculation, type ShownCalculation } from './rows.ts'
 
 const notFoundHere = () => notFound('Income and expenditure calculation')
 
@@ -65,7 +73,7 @@ async function loadCalculations(
   const stale = await findOutdatedEntries({ tx, organisationId }, budget.head, entries)
   return (await loadItems({ tx, organisationId, budgetId: budget.id }, 'calculation', ids)).map((one) => {
     const entry = findLinkedEntry(entries, { kind: 'calculation', id: one.id })
-    return shown(one, { years: budget.head.numberOfYears, entry, isOutOfDate: Boolean(entry && stale.has(entry.id)) })
+    return presentCalculation(one, { years: budget.head.numberOfYears, entry, isOutOfDate: Boolean(entry && stale.has(entry.id)) })
   })
 }
 
@@ -80,7 +88,7 @@ export async function calculationPage(tx: OrganisationTx, ctx: BudgetCall, reque
  * @throws DomainError 404 if one is not in the budget
  */
 export async function chosenCalculations(tx: OrganisationTx, ctx: BudgetCall, selection: BulkSelection): Promise<string[]> {
-  const ids = await chosenIds<string>(tx, await calculationList(tx, ctx, selection), selection)
+  const ids = await resolveSelectedIds<string>(tx, await calculationList(tx, ctx, selection), selection)
   if (!ids) throw notFoundHere()
   return ids
 }

@@ -5,7 +5,7 @@ import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
-import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
+import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
 import { runProcessCalculation, runSaveCalculation } from './commands.ts'
 import { calculationPage, chosenCalculations, getCalculation } from './queries.ts'
@@ -36,7 +36,7 @@ export const calculationRouter = router({
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
+      runMoneyChange(ctx, async (tx) => {
         await runProcessCalculation({ ...ctx, tx }, input.id, input.years)
         return getCalculation(tx, ctx, input.id)
       }),
@@ -48,12 +48,12 @@ export const calculationRouter = router({
   )
     .input(byId)
     .output(deletedVersions)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
+    .mutation(({ ctx, input }) => runMoneyChange(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several income and expenditure calculations' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
+      runMoneyChange(ctx, async (tx) => {
         const ids = await chosenCalculations(tx, ctx, input)
         return { deleted: ids.length, versions: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
       }),

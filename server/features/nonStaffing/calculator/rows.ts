@@ -9,7 +9,7 @@ const pounds = (figure: Figure): number | null => (figure === null ? null : toPo
  * A calculation as the API shows it (entities.json IncomeExpenditureCalculator), in pounds. `worked` has the result of
  * each row.
  */
-export function shown(
+export function presentCalculation(
   { id, version, created, item }: StoredItem<'calculation'>,
   { years, entry, isOutOfDate }: { years: number; entry: StoredItem<'entry'> | undefined; isOutOfDate: boolean },
 ) {
@@ -27,4 +27,4 @@ export function shown(
   }
 }
 
-export type ShownCalculation = ReturnType<typeof shown>
+export type ShownCalculation = ReturnType<typeof presentCalculation>

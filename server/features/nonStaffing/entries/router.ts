@@ -11,14 +11,14 @@ import type { BudgetCall } from '../../../core/calls/context.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { deleted, deletedVersions, updated } from '../../../resources/replies.ts'
-import { codingChoices, codingFacts } from '../../../shared/coding/queries.ts'
-import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
+import { readCodingChoices, readCodingFacts } from '../../../shared/coding/queries.ts'
+import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runChangeEntries, runDeleteEntries, runProcessEntry, runSaveEntry } from '../../../shared/nonStaffing/entries/commands.ts'
-import { chosenEntries, entryPage } from '../../../shared/nonStaffing/entries/queries.ts'
+import { readEntryPage, resolveSelectedEntries } from '../../../shared/nonStaffing/entries/queries.ts'
 import * as replies from '../../../shared/nonStaffing/entries/replies.ts'
-import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
-import { sheetBlock, sheetCursor, sheetRows } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
-import { remindersAbout } from '../../../shared/reminders/queries.ts'
+import { readEntryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
+import { readSheetBlock, readSheetRows, sheetCursor } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
+import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
@@ -28,10 +28,10 @@ const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
 type WithReminder = ShownEntry & { reminderDate: string | null; reminderText: string | null }
 
 async function oneEntry(tx: OrganisationTx, ctx: BudgetCall, id: string): Promise<WithReminder> {
-  const [entry] = await entryRows({ ...ctx, tx }, ctx.budget.head, [id])
+  const [entry] = await readEntryRows({ ...ctx, tx }, ctx.budget.head, [id])
   if (!entry) throw notFound('Budget entry')
   const { userId } = ctx.actor
-  const [reminder] = userId === null ? [] : await remindersAbout({ ...ctx, tx }, userId, `entry:${id}`)
+  const [reminder] = userId === null ? [] : await readRemindersAbout({ ...ctx, tx }, userId, `entry:${id}`)
   return { ...entry, reminderDate: reminder?.when ?? null, reminderText: reminder?.description ?? null }
 }
 
@@ -71,7 +71,7 @@ export const entryRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => entryPage(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)),
+      ctx.inTransaction((tx) => readEntryPage(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)),
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a budget entry' }))
     .input(byId)
@@ -81,7 +81,7 @@ export const entryRouter = router({
     .input(budgetEntryInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
+      runMoneyChange(ctx, async (tx) => {
         const { id, version } = await runSaveEntry({ ...ctx, tx }, input)
         return { ...(await oneEntry(tx, ctx, id)), savedVersion: version }
       }),
@@ -90,8 +90,8 @@ export const entryRouter = router({
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
-        const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
+      runMoneyChange(ctx, async (tx) => {
+        const rows = await resolveSelectedEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
         const ids = rows.map((row) => row.id)
         return { deleted: ids.length, versions: await runDeleteEntries({ ...ctx, tx }, ids) }
       }),
@@ -100,8 +100,8 @@ export const entryRouter = router({
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
-        const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
+      runMoneyChange(ctx, async (tx) => {
+        const rows = await resolveSelectedEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
         const changes = patchOf(input.patch)
         const list = rows.map((row) => ({ id: row.id, changes }))
         try {
@@ -131,21 +131,21 @@ export const entryRouter = router({
       }),
     )
     .output(replies.one)
-    .mutation(({ ctx, input }) => changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => runMoneyChange(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
   /**
    * The entries for the sheet, in blocks in order of creation; the first block includes the lines from other sources.
    */
   sheet: inBudget(reading, 'short')
     .input(z.object({ after: sheetCursor.nullish() }).optional())
     .output(replies.sheet)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readSheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
   /** What entries may refer to here, and the rates of their codes. */
   choices: inBudget(reading, 'short')
     .output(replies.choices)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const facts = await codingFacts(tx, ctx.organisationId, ctx.budget.head)
-        const { budgetCodes, ...rest } = await codingChoices(tx, ctx.budget.head, ctx.holder.locationIds)
+        const facts = await readCodingFacts(tx, ctx.organisationId, ctx.budget.head)
+        const { budgetCodes, ...rest } = await readCodingChoices(tx, ctx.budget.head, ctx.holder.locationIds)
         return {
           ...rest,
           budgetCodes: budgetCodes.map((code) => ({ ...code, rates: facts.budgetCodes.get(code.id)?.rates ?? null })),
@@ -161,15 +161,15 @@ export const entryRouter = router({
     .input(z.object({ changes: z.array(change).min(1).max(5000) }))
     .output(replies.change)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
+      runMoneyChange(ctx, async (tx) => {
         const { ids, versions } = await runChangeEntries({ ...ctx, tx }, input.changes)
-        return { ids, rows: await sheetRows(tx, ctx.budget, ids), versions }
+        return { ids, rows: await readSheetRows(tx, ctx.budget, ids), versions }
       }),
     ),
   delete: inBudget(writing, 'short')
     .input(z.object({ ids: z.array(mongoId).min(1).max(5000) }))
     .output(deletedVersions)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
+    .mutation(({ ctx, input }) => runMoneyChange(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
 })
 
 /** The first problem of a bulk edit, with the entry that it concerns. */

@@ -6,16 +6,16 @@ import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
-import { csvFile, namer } from '../../../resources/files.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { imported, template } from '../../../resources/replies.ts'
-import { templateOf } from '../../../resources/template.ts'
-import { termsOf } from '../../../resources/terms.ts'
-import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
-import { entryIds } from '../../../shared/nonStaffing/entries/queries.ts'
-import { entryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
-import { remindersOfEntries } from '../../../shared/reminders/queries.ts'
+import { buildTemplate } from '../../../resources/template.ts'
+import { readTerms } from '../../../resources/terms.ts'
+import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
+import { readEntryIds } from '../../../shared/nonStaffing/entries/queries.ts'
+import { readEntryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
+import { readRemindersOfEntries } from '../../../shared/reminders/queries.ts'
 import { runImportEntries } from './commands.ts'
 
 const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
@@ -51,11 +51,11 @@ export const entryFileRouter = router({
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, (tx) =>
+      runMoneyChange(ctx, (tx) =>
         runImportEntries(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
-          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+          createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       ),
     ),
@@ -65,12 +65,12 @@ export const entryFileRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { organisationId: ctx.organisationId, head: ctx.budget.head }
-        const rows = await entryRows({ ...ctx, tx }, ctx.budget.head, await entryIds(tx, scope, input))
-        const name = await namer(tx, entryFile, ctx.rows)
+        const rows = await readEntryRows({ ...ctx, tx }, ctx.budget.head, await readEntryIds(tx, scope, input))
+        const name = await createNamer(tx, entryFile, ctx.rows)
         const { userId } = ctx.actor
-        const reminders = userId === null ? new Map() : await remindersOfEntries(tx, ctx.organisationId, userId)
-        return csvFile(
-          exportFileName((await termsOf(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
+        const reminders = userId === null ? new Map() : await readRemindersOfEntries(tx, ctx.organisationId, userId)
+        return writeCsvFile(
+          exportFileName((await readTerms(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
           columns.map((column) => column.heading),
           rows.flatMap((row) => linesOf(row, reminders.get(row.id), name)),
         )
@@ -78,5 +78,5 @@ export const entryFileRouter = router({
     ),
   template: inBudget(reading, 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, entryFile, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, entryFile, ctx))),
 })

@@ -8,12 +8,12 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
 import { calculatePrediction, listVersions } from '../../../shared/funding/queries.ts'
-import { changingMoney } from '../../../shared/nonStaffing/changingMoney/commands.ts'
+import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../../shared/nonStaffing/funding/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { runDeleteSources } from '../commands.ts'
 import * as replies from './replies.ts'
-import { oneShown, shown } from './rows.ts'
+import { oneShown, presentPrediction } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
@@ -27,7 +27,7 @@ export const fundingRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const rows = []
-        for (const one of await loadItems({ ...ctx, tx }, 'prediction')) rows.push(await shown(tx, ctx, one))
+        for (const one of await loadItems({ ...ctx, tx }, 'prediction')) rows.push(await presentPrediction(tx, ctx, one))
         return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
       }),
     ),
@@ -80,7 +80,7 @@ export const fundingRouter = router({
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => {
+      runMoneyChange(ctx, async (tx) => {
         await runProcessPrediction({ ...ctx, tx }, input.id)
         return oneShown(tx, ctx, input.id)
       }),
@@ -101,5 +101,5 @@ export const fundingRouter = router({
   delete: inBudget(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a funding prediction' }))
     .input(byId)
     .output(deletedVersions)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))),
+    .mutation(({ ctx, input }) => runMoneyChange(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))),
 })

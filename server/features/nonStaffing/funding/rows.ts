@@ -4,7 +4,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { calculatePrediction, countedPupils, findOutdatedEntries } from '../../../shared/funding/queries.ts'
+import { calculatePrediction, findOutdatedEntries, readPupilCounts } from '../../../shared/funding/queries.ts'
 import { loadItem, loadLinkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
@@ -12,13 +12,13 @@ const pounds = (figure: Figure): number | null => (figure === null ? null : toPo
 /**
  * A prediction as the API shows it (entities.json FundingPredictor), in pounds. `worked` has the result of each row.
  */
-export async function shown(
+export async function presentPrediction(
   tx: OrganisationTx,
   { organisationId, budget }: BudgetCall,
   { id, version, created, item }: StoredItem<'prediction'>,
 ) {
   const { head } = budget
-  const worked = await calculatePrediction(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
+  const worked = await calculatePrediction(tx, head, { prediction: item, pupils: await readPupilCounts(tx, organisationId, head) })
   const entries = await loadLinkedEntries(tx, organisationId, head.id)
   const entry = findLinkedEntry(entries, { kind: 'prediction', id })
   return {
@@ -44,5 +44,5 @@ export async function shown(
 }
 
 export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
-  return shown(tx, ctx, await loadItem({ ...ctx, tx }, 'prediction', id))
+  return presentPrediction(tx, ctx, await loadItem({ ...ctx, tx }, 'prediction', id))
 }

@@ -6,7 +6,7 @@ import { inBudget, inLocation, restUnder, router } from '../../../core/calls/pro
 import { announceRequired } from '../../../core/live/announce.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
-import { templateOf } from '../../../resources/template.ts'
+import { buildTemplate } from '../../../resources/template.ts'
 import { pupilWords, takePupilFile } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
 import * as replies from './replies.ts'
 
@@ -33,5 +33,5 @@ export const pupilFileRouter = router({
     }),
   template: inBudget(viewPermissions('BudgetingNonStaffing'), 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, pupilFile, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, pupilFile, ctx))),
 })

@@ -5,7 +5,7 @@ import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
-import { shown } from './rows.ts'
+import { presentPupils } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
@@ -15,14 +15,14 @@ const at = restUnder('/api/PupilNumbers', { entity: 'PupilNumbers' })
 export const pupilRouter = router({
   get: inBudget(reading, 'short', at('GET', '', { summary: 'Read pupil numbers' }))
     .output(replies.pupils)
-    .query(({ ctx }) => ctx.inTransaction((tx) => shown(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => presentPupils(tx, ctx))),
   save: inBudget(writing, 'short', at('POST', '', { summary: 'Add or change pupil numbers' }))
     .input(pupilNumbersInput)
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction(async (tx) => {
         const moved = await runSavePupils({ ...ctx, tx }, input)
-        return { result: await shown(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
+        return { result: await presentPupils(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
       })
       await announceRequired(ctx.services, required)
       return result

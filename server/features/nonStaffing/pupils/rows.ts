@@ -37,7 +37,7 @@ function totals(counted: readonly CountedRow[]) {
     : []
 }
 
-export async function shown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
+export async function presentPupils(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
   const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
   const rows = pupils?.item.rows ?? []
   const counted = rollUp(rows, budget.head.numberOfYears)

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists/lists.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { chosenIds, type ListSource, listPage, londonDay, orderByIds, textSearch } from '../../../resources/listPages.ts'
+import { type ListSource, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../../resources/listPages.ts'
 import { itemNames, loadItems } from '../../../streams/budget/items.ts'
-import { shown } from './rows.ts'
+import { presentBalance } from './rows.ts'
 
 const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 'budgetId'>, 'tx'>): ListSource => ({
   from: sql`budget_items c`,
@@ -27,9 +27,9 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
 export async function balancePage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
-): Promise<Paged<ReturnType<typeof shown>>> {
+): Promise<Paged<ReturnType<typeof presentBalance>>> {
   const { ids, total } = await listPage<string>(call.tx, balanceList(call), request)
-  return { rows: orderByIds(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(shown), total }
+  return { rows: orderByIds(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(presentBalance), total }
 }
 
 /**
@@ -37,7 +37,7 @@ export async function balancePage(
  * @throws DomainError 404 if one is not in the budget
  */
 export async function chosenBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
-  const ids = await chosenIds<string>(call.tx, balanceList(call), selection)
+  const ids = await resolveSelectedIds<string>(call.tx, balanceList(call), selection)
   if (!ids) throw notFound(itemNames.balance)
   return ids
 }

@@ -9,7 +9,7 @@ import { loadItem } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
 import { balancePage, chosenBalances } from './queries.ts'
 import * as replies from './replies.ts'
-import { shown } from './rows.ts'
+import { presentBalance } from './rows.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
@@ -25,12 +25,14 @@ export const openingBalanceRouter = router({
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an opening balance' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await loadItem({ ...ctx, tx }, 'balance', input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentBalance(await loadItem({ ...ctx, tx }, 'balance', input.id)))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change an opening balance' }))
     .input(openingBalanceInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shown(await loadItem({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
+      ctx.inTransaction(async (tx) =>
+        presentBalance(await loadItem({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input))),
+      ),
     ),
   delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete an opening balance' }))
     .input(byId)

@@ -9,10 +9,10 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { lineTotals, ofFew, summedCodes, type YearSum } from '../../../shared/overview/queries.ts'
-import { contractTitles } from '../../../shared/staffing/contracts/queries.ts'
+import { ofFew, readLineTotals, readSummedCodes, type YearSum } from '../../../shared/overview/queries.ts'
+import { readContractTitles } from '../../../shared/staffing/contracts/queries.ts'
 import { buildTransferSourceId, loadItems, nameTransfer } from '../../../streams/budget/items.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
@@ -44,14 +44,14 @@ const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => 
  * Codes that reveal the pay of few people are combined, unless the caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function treeOf(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
+export async function readTree(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
   const { tx } = call
   const few = await readHiddenCodes(call, [budget.id])
   const { numberOfYears, locationId } = budget.head
-  const codes = await summedCodes(tx, locationId)
-  const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
+  const codes = await readSummedCodes(tx, locationId)
+  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
   const categories = new Map<string, TreeCategory & { order: number }>()
-  for (const { codeId: lineCode, year, total, missing, months } of await lineTotals(tx, budget)) {
+  for (const { codeId: lineCode, year, total, missing, months } of await readLineTotals(tx, budget)) {
     const codeId = few.has(lineCode) ? ofFew : lineCode
     const code = codeId === null ? undefined : codes.get(codeId)
     const side = code?.facts.category === budgetCodeCategory.balance ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
@@ -150,9 +150,9 @@ export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow,
 async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing: boolean): Promise<Map<string, string>> {
   const { organisationId, id: budgetId } = budget
   const names = new Map<string, string>()
-  if (mayStaffing) for (const [id, title] of await contractTitles({ tx, organisationId, budgetId })) names.set(`contract ${id}`, title)
+  if (mayStaffing) for (const [id, title] of await readContractTitles({ tx, organisationId, budgetId })) names.set(`contract ${id}`, title)
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'entry')) names.set(`entry ${id}`, item.description)
-  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  const places = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   for (const transfer of budget.transfers?.transfers ?? [])
     names.set(
       `transfer ${buildTransferSourceId(transfer)}`,

@@ -7,7 +7,7 @@ import { displayCount, displayDateTime, exportFileName } from '../../../../domai
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
-import { tableOf } from '../../../shared/reports/rows.ts'
+import { toReportTable } from '../../../shared/reports/rows.ts'
 import { packTitle, storePaper } from '../commands.ts'
 import { loadPack } from '../queries.ts'
 
@@ -64,7 +64,7 @@ export async function packPaper({ tx, now }: PaperSource, reader: PaperReader, {
 
 function onPaper(block: PackBlock): PaperBlock {
   if (block.kind !== 'table') return block
-  const table = tableOf(block.report)
+  const table = toReportTable(block.report)
   return {
     kind: 'table',
     table: {

@@ -13,7 +13,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { readAccrued } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
@@ -61,7 +61,7 @@ export async function readBackPay(
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
   }
-  const terms = await rowsOf(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
+  const terms = await readRecords(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
   const { lines, notCalculated } = buildBackPayLedger(months, {
     codes: await providerCodes(tx, call.organisationId),
     terms: new Map(

@@ -5,12 +5,12 @@ import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { type ExplainedMonth, payrollExplanations, type StoredExplanation } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
-import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
-import { failureFingerprint, isTemporary, mostAttempts } from '../../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporary, mostAttempts } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
-import { levelOf } from '../../../shared/payroll/queries.ts'
+import { resolveLevel } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationCondition, monthToExplain } from './queries.ts'
 
 /** Milliseconds between progress reports of a search, which also check whether it was cancelled. */
@@ -32,7 +32,7 @@ const failedSentence = 'The causes could not be found.'
  */
 export async function beginExplanation(call: Call & PayrollEditor, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
-  await levelOf(call, asked)
+  await resolveLevel(call, asked)
   const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
   const tooMuch = await tx
     .select({ id: payrollExplanations.id })
@@ -106,7 +106,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       return isMine
     })
   const alive = setInterval(
-    () => void tell({}).catch((error) => log.warn({ cause: failureFingerprint(error), explanationId }, 'not told')),
+    () => void tell({}).catch((error) => log.warn({ cause: fingerprintFailure(error), explanationId }, 'not told')),
     aliveMs,
   )
   try {
@@ -121,7 +121,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     })
     if (!explained) return
     await inTrust(async (tx) => {
-      const key = await organisationKey(tx, organisationId)
+      const key = await ensureOrganisationKey(tx, organisationId)
       const found = explained.map(
         ({ locationId, employee, budgetId, explanations, findings }): StoredExplanation => ({
           locationId,
@@ -136,7 +136,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       await tx.update(payrollExplanations).set(set).where(mine)
     })
   } catch (error) {
-    log.warn({ cause: failureFingerprint(error), explanationId }, 'causes were not looked for')
+    log.warn({ cause: fingerprintFailure(error), explanationId }, 'causes were not looked for')
     // Temporary failures are left to the next sweep.
     if (!isTemporary(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))

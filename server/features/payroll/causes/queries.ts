@@ -21,11 +21,11 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { dataVersion } from '../../../core/database/dataVersion.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readDataVersion } from '../../../core/database/dataVersion.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { createYielder } from '../../../core/yielding.ts'
-import { frozenBudgets, sharedInputs } from '../../../shared/costing/inputs/queries.ts'
+import { readFrozenBudgets, readSharedInputs } from '../../../shared/costing/inputs/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import { providerCodes, type Reconciliation, type ReconciliationRequest, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
@@ -70,11 +70,11 @@ export async function monthToExplain(call: Call & LimitedCaller, asked: Reconcil
   const found = await readReconciliation(call, asked)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
   const leaveSets = await readLeaveSets(tx)
-  const version = await dataVersion(tx, organisationId, 'reference')
+  const version = await readDataVersion(tx, organisationId, 'reference')
   const own = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
   const heads = own.map((one) => one.head)
-  const shared = await sharedInputs({ tx, organisationId }, heads, version)
-  const frozen = await frozenBudgets({ tx, organisationId }, own, { shared, version })
+  const shared = await readSharedInputs({ tx, organisationId }, heads, version)
+  const frozen = await readFrozenBudgets({ tx, organisationId }, own, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of own) {
     const ground = prepareBaseline(assertDefined(frozen[id]), { shared, question: asked, leaveSets })
@@ -245,8 +245,8 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
 
 /** The extended leave rule sets that employees may be on. */
 export async function readLeaveSets(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
-  const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-  const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
+  const types = new Map((await readRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+  const sets = await readRecords(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))
 }
 
@@ -259,7 +259,11 @@ export const explanationCondition = (organisationId: OrganisationId, id: string)
  * One of the caller's own searches.
  * @throws DomainError 404 for anybody else's
  */
-export async function ownExplanation({ tx, organisationId }: Call<'organisationId'>, id: string, userId: UserId): Promise<ExplanationRow> {
+export async function readExplanationOfCaller(
+  { tx, organisationId }: Call<'organisationId'>,
+  id: string,
+  userId: UserId,
+): Promise<ExplanationRow> {
   const [row] = await tx
     .select()
     .from(payrollExplanations)
@@ -269,7 +273,7 @@ export async function ownExplanation({ tx, organisationId }: Call<'organisationI
 }
 
 /** Searches without a sign of life for a while, in all organisations, for the sweep to restart. */
-export function silentExplanations(tx: OrganisationTx, before: Date): Promise<ExplainJob[]> {
+export function listStalledExplanations(tx: OrganisationTx, before: Date): Promise<ExplainJob[]> {
   const { organisationId, id, attempts, status, aliveAt } = payrollExplanations
   return tx
     .select({ organisationId, explanationId: id, attempts })

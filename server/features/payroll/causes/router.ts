@@ -8,7 +8,7 @@ import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { whoOf } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
 import { beginExplanation, cancelExplanation } from './commands.ts'
-import { ownExplanation } from './queries.ts'
+import { readExplanationOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 import { shownExplanation } from './rows.ts'
 
@@ -46,7 +46,7 @@ export const payrollCausesRouter = router({
     .output(replies.found)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
+        const row = await readExplanationOfCaller({ ...ctx, tx }, input.id, userOf(ctx))
         if (!canSeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
         return shownExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
@@ -56,7 +56,7 @@ export const payrollCausesRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
+        await readExplanationOfCaller({ ...ctx, tx }, input.id, userOf(ctx))
         await cancelExplanation(tx, ctx.organisationId, input.id)
       }),
     ),

@@ -33,7 +33,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../../shared/monitoring/commands.ts'
-import { locationsWithYear } from '../../../shared/monitoring/queries.ts'
+import { readLocationsWithYear } from '../../../shared/monitoring/queries.ts'
 import {
   changingConsole,
   lockOrganisation,
@@ -45,7 +45,7 @@ import {
 import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { providerCodes } from '../../../shared/payroll/queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'
-import { type OpenProviders, type Provider, payTargets, providersOf } from './queries.ts'
+import { type OpenProviders, type Provider, payTargets, readProviders } from './queries.ts'
 
 const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
   code: {
@@ -84,7 +84,7 @@ export async function runProviderImport(
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
-  const withYear = await locationsWithYear(call, month)
+  const withYear = await readLocationsWithYear(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
   const errors: CellProblem[] = [
     ...file.read.problems,
@@ -167,7 +167,7 @@ async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: R
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
   )
-  const before = (await providersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
+  const before = (await readProviders(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
   const maySet = !before || !holder.locationIds
   const chosenBy = { isOfOne: sent.locationId !== null, isLimited: Boolean(holder.locationIds) }
   const columns = table.columns.flatMap((meaning, index) =>
@@ -277,7 +277,7 @@ export async function changeProvider(call: Call & PayrollEditor, change: Provide
   // If two people change it, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
-  const before = (await providersOf(tx, organisationId)).find((one) => one.id === change.id)
+  const before = (await readProviders(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
     throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)

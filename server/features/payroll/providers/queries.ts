@@ -8,7 +8,7 @@ import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payr
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
@@ -37,7 +37,7 @@ export interface OpenProviders {
 }
 
 /** The providers of an organisation with their mappings, in order of name. */
-export async function providersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Provider[]> {
+export async function readProviders(tx: OrganisationTx, organisationId: OrganisationId): Promise<Provider[]> {
   const rows = await tx
     .select()
     .from(payrollProviders)
@@ -63,8 +63,8 @@ export async function payTargets({
   holder,
 }: Call & LimitedCaller): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
-  const codes = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
-  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const codes = await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: codes
       .filter(({ locations }) => !locations.length || locations.some(isSeen))
@@ -86,7 +86,7 @@ export async function openProviders(call: Call & LimitedCaller): Promise<OpenPro
   const targets = await payTargets(call)
   const seen = new Set(targets.locations.map((place) => place.id))
   const codes = new Set(targets.codes.map((code) => code.id))
-  const providers = await providersOf(tx, call.organisationId)
+  const providers = await readProviders(tx, call.organisationId)
   return {
     // Records of other schools are hidden here, because their names are confidential.
     providers: providers.map((provider) => ({

@@ -5,10 +5,10 @@ import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changingConsole, changingGroup } from '../../../shared/payroll/commands.ts'
-import { changing, whoOf } from '../changing.ts'
+import { runPayrollChange, whoOf } from '../changing.ts'
 import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
 import { shownImport } from '../rows.ts'
@@ -58,8 +58,8 @@ export const payrollProviderRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) => {
       const file = parseSentPayroll(input)
-      const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      return changing(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
+      const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
+      return runPayrollChange(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),
   /** Changes how files are read and mapped, without a file. */
   change: inOrganisation(changingConsole, 'short')
@@ -75,7 +75,7 @@ export const payrollProviderRouter = router({
       }),
     )
     .output(learnedVersion)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider({ ...whoOf(ctx), tx }, input))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => changeProvider({ ...whoOf(ctx), tx }, input))),
   history: inOrganisation(changingConsole, 'long')
     .input(z.object({ id }))
     .output(learnedLines)
@@ -85,5 +85,5 @@ export const payrollProviderRouter = router({
   forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => deleteProvider({ ...whoOf(ctx), tx }, input.id))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => deleteProvider({ ...whoOf(ctx), tx }, input.id))),
 })

@@ -10,13 +10,13 @@ import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { readReconciliation, visibleLocations } from '../../../shared/payroll/queries.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
-import { standingOf } from '../history.ts'
+import { readMonthState } from '../history.ts'
 import { shownPerson } from '../rows.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Pape
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
   const { report, locationIds } = await reportOf({ ...who, tx, store, now }, month)
-  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
   return {
@@ -82,11 +82,11 @@ export async function reportOf(
 ): Promise<{ report: PayrollReport; locationIds: LocationId[] }> {
   const { tx, now, organisationId, holder } = call
   const found = await readReconciliation(call, { ...month, useInflation: true })
-  const { completed, reopened } = await standingOf(call, month)
-  const organisation = onlyRow(await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
+  const { completed, reopened } = await readMonthState(call, month)
+  const organisation = onlyRow(await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await selectGroups(tx, organisationId)).find(({ id }) => id === month.groupId)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
   )
   const own = new Map<string, ReconciledRow[]>()
   for (const row of found.rows) {

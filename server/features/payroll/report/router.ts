@@ -5,7 +5,7 @@ import { atLevels, restUnder, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
-import { askForFile } from '../../../shared/files/commands.ts'
+import { requestFile } from '../../../shared/files/commands.ts'
 import { asked } from '../../../shared/files/replies.ts'
 import { whoOf } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
@@ -46,7 +46,7 @@ export const payrollReportRouter = router({
       ctx.inTransaction(async (tx) => {
         if (group) await getVisibleGroup({ ...ctx, tx }, group)
         const request = { ...of, groupId: group ?? null }
-        return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(of)}`, request })
+        return requestFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(of)}`, request })
       }),
     ),
 })

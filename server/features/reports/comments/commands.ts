@@ -2,7 +2,7 @@ import type { CommentAction, CommentText } from '../../../../domain/budget/items
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { type Reader as Person, runChangeComment, sayOf } from '../../../shared/approval/commands.ts'
+import { addCommentOn, type Reader as Person, runChangeComment } from '../../../shared/approval/commands.ts'
 import type { Reader } from '../../../shared/reports/scopes/queries.ts'
 import { refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { type CellWithBudget, findVisibleComment } from './queries.ts'
@@ -12,7 +12,7 @@ type Writing = Reader & { actor: Actor }
 /**
  * Adds a comment on a figure of a report.
  * @returns the id of the comment
- * @throws DomainError as `sayOf`; 409 while its budget is being filled
+ * @throws DomainError as `addCommentOn`; 409 while its budget is being filled
  */
 export async function commentOnCell(
   { tx, organisationId, actor }: Call & Writing,
@@ -20,7 +20,7 @@ export async function commentOnCell(
   { said, readers }: { said: CommentText; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileUnfilled(tx, organisationId, home.id)
-  return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
+  return addCommentOn({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
 }
 
 /**

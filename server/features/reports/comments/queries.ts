@@ -12,10 +12,10 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
-import { mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
+import { listCommentReaders, mayReadOf, presentComments } from '../../../shared/approval/queries.ts'
 import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
 import { reportOf } from '../../../shared/reports/queries.ts'
-import { type Reader, type ReportBudget, scopeOf } from '../../../shared/reports/scopes/queries.ts'
+import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
 
@@ -90,10 +90,10 @@ function figureAt(
 }
 
 /** The comments on a report's figures, oldest first, as far as the caller may see the figures. */
-export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
+export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
   const { tx, store } = call
   const { organisationId } = call
-  const heads = new Map((await scopeOf(call, asked)).budgets.map((one) => [one.id, one.head]))
+  const heads = new Map((await readScope(call, asked)).budgets.map((one) => [one.id, one.head]))
   const groupId = groupOf(asked)
   const items = groupId
     ? await commentsOnGroup(tx, organisationId, groupId)
@@ -108,7 +108,7 @@ export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | 
     own.map(({ item }) => item.about),
   )
   const seen = own.filter(({ item }) => mayRead(item.about))
-  const shown = await shownComments({ tx, store: storeWithin(tx, store, organisationId), organisationId, userId }, seen)
+  const shown = await presentComments({ tx, store: storeWithin(tx, store, organisationId), organisationId, userId }, seen)
   return shown.map((one, index) => {
     const { budgetId, isLocked } = assertDefined(seen[index])
     return { ...one, budgetId, isLocked }
@@ -166,6 +166,6 @@ export function readersOfCell(
   { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: CellWithBudget },
 ) {
   return storeWithin(own, store, organisationId).asPlatform((tx) =>
-    readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
+    listCommentReaders(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
   )
 }

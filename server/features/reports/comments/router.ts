@@ -7,12 +7,12 @@ import {
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { seeComments } from '../../../shared/approval/commands.ts'
+import { markCommentsRead } from '../../../shared/approval/commands.ts'
 import { readers } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
 import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } from './inputs.ts'
-import { commentsOn, readCell, readersOfCell } from './queries.ts'
+import { readCell, readCellComments, readersOfCell } from './queries.ts'
 import * as replies from './replies.ts'
 
 /**
@@ -29,7 +29,7 @@ export const cellCommentRouter = router({
     .input(reportAsked)
     .output(replies.comments)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => commentsOn({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
+      ctx.inTransaction((tx) => readCellComments({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
     ),
   /**
    * The people whom the caller can mention in a comment on a figure: those who may see it, without the caller. Empty
@@ -71,6 +71,8 @@ export const cellCommentRouter = router({
     .input(commentsSeen)
     .output(nothing)
     .mutation(({ ctx, input: { budgetId, ids } }) =>
-      ctx.inTransaction((tx) => seeComments({ tx, organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids)),
+      ctx.inTransaction((tx) =>
+        markCommentsRead({ tx, organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids),
+      ),
     ),
 })

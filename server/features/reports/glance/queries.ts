@@ -16,13 +16,13 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { findBudgetsOfFew } from '../../../shared/fewPeople/queries.ts'
 import { readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { calculateOutlooks, monthByLocation, type Outlook } from '../../../shared/monitoring/outlook/queries.ts'
+import { calculateOutlooks, type Outlook, readMonthByLocation } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LeftOut } from '../../../shared/monitoring/requests/queries.ts'
 import { costStates } from '../../../shared/recalculation/queries.ts'
-import { contactRatios } from '../../../shared/reports/contactRatios/queries.ts'
-import { moneyFacts } from '../../../shared/reports/money/queries.ts'
+import { readContactRatios } from '../../../shared/reports/contactRatios/queries.ts'
+import { readMoneyFacts } from '../../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
-import { reserveFloorOf } from '../../../shared/reports/reserveFloor/queries.ts'
+import { readReserveFloor } from '../../../shared/reports/reserveFloor/queries.ts'
 import { findRecordScope, type Scope } from '../../../shared/reports/scopes/queries.ts'
 
 /** A year of one school or all, in pounds. */
@@ -92,13 +92,13 @@ export async function trustAtAGlance(tx: OrganisationTx, who: GlanceReader, now:
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
-  const money = await moneyFacts({ ...who, tx }, scope, {
+  const money = await readMoneyFacts({ ...who, tx }, scope, {
     request: {},
     asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
   })
   const glance = buildGlance(money)
-  const reserveFloor = await reserveFloorOf(tx, who.organisationId)
-  const ratios = await contactRatios(tx, who.organisationId, scope)
+  const reserveFloor = await readReserveFloor(tx, who.organisationId)
+  const ratios = await readContactRatios(tx, who.organisationId, scope)
   const places = buildLedgerPerLocation(money)
   const outturns = canSeeActuals(who.holder)
     ? await readOutturnsByLocation(
@@ -113,7 +113,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: GlanceReader, now:
     who.holder,
     viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
   )
-  const facts = mayForecast || mayMonthEnd ? await monthByLocation({ ...who, tx }, month) : null
+  const facts = mayForecast || mayMonthEnd ? await readMonthByLocation({ ...who, tx }, month) : null
   const outlooks = facts && mayForecast ? await calculateOutlooks(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
     facts && mayMonthEnd

@@ -2,7 +2,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from '../../../shared/reports/layouts/commands.ts'
 import { layoutChange, layoutId, layoutInput } from '../../../shared/reports/layouts/inputs.ts'
-import { listLayouts, shownLayout } from '../../../shared/reports/layouts/queries.ts'
+import { listLayouts, presentReportLayout } from '../../../shared/reports/layouts/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = ['BudgetingReportsRead'] as const
@@ -11,15 +11,15 @@ const reading = ['BudgetingReportsRead'] as const
 export const reportLayoutRouter = router({
   list: inOrganisation(reading, 'short')
     .output(replies.all)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx)).map((row) => shownLayout(row, ctx)))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx)).map((row) => presentReportLayout(row, ctx)))),
   create: inOrganisation(reading, 'short')
     .input(layoutInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout(tx, ctx, input), ctx))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await createLayout(tx, ctx, input), ctx))),
   update: inOrganisation(reading, 'short')
     .input(layoutChange)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout(tx, ctx, input), ctx))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await updateLayout(tx, ctx, input), ctx))),
   delete: inOrganisation(reading, 'short')
     .input(layoutId)
     .output(nothing)

@@ -11,7 +11,7 @@ import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/valu
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIdArray, integerArray } from '../../../resources/listConditions.ts'
-import { readHiddenCodes, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, readSelectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
   hasLineFilters,
@@ -19,7 +19,7 @@ import {
   type Reader,
   type ReportBudget,
   type ReportRequest,
-  scopeOf,
+  readScope,
 } from '../../../shared/reports/scopes/queries.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
@@ -45,7 +45,7 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
  * The lines that add up to a figure of a report, largest first (rules.md §9 and §19).
  * @param isNamed if false, contracts are combined, because only callers who may see staff may know what one person
  * costs
- * @throws DomainError as `scopeOf` and `readHiddenCodes`; 400 for a position that is not in the report
+ * @throws DomainError as `readScope` and `readHiddenCodes`; 400 for a position that is not in the report
  */
 export async function linesBehind(
   call: Call & Reader,
@@ -53,7 +53,7 @@ export async function linesBehind(
   { place, isNamed }: { place: LineFilter; isNamed: boolean },
 ): Promise<ReportLines> {
   const { tx } = call
-  const scope = await scopeOf(call, {
+  const scope = await readScope(call, {
     budgetGroupId: request.budgetGroupId,
     budgetId: place.budget === undefined ? request.budgetId : toBudgetId(place.budget),
     locationIds: request.locationIds,
@@ -94,7 +94,7 @@ export async function linesBehind(
   // Without names, pay has no code, and the pay of few people is omitted.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
-  const isFew = !isNamed && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
+  const isFew = !isNamed && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string

@@ -13,12 +13,12 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Viewer } from '../../../core/calls/viewer.ts'
 import { storeWithin } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
-import { mayReadOf, shownAbout, thingNames } from '../../../shared/approval/queries.ts'
+import { readUserNames } from '../../../resources/referenceLog.ts'
+import { mayReadOf, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
 import type { about as shownThing } from '../../../shared/approval/replies.ts'
 import { type Head, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
@@ -76,8 +76,8 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     said.map((one) => one.item.about),
   )
   const seen = said.filter((one) => mayRead(one.item.about))
-  const key = await organisationKey(tx, organisationId)
-  const names = await userNames(
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const names = await readUserNames(
     storeWithin(tx, call.store, organisationId),
     seen.flatMap((one) => one.item.mentionIds ?? []),
   )
@@ -87,7 +87,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     (one) => replaceIdsWithNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
     wanted,
   )
-  const nameOf = await thingNames(
+  const nameOf = await readSubjectNames(
     tx,
     organisationId,
     found.map(({ row }): CommentSubject => row.item.about),
@@ -99,7 +99,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     excerpt,
     thing: nameOf(row.item.about),
     at: row.item.at,
-    about: shownAbout(row.item.about),
+    about: presentSubject(row.item.about),
   }))
 }
 
@@ -179,11 +179,14 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
     const budget = own?.find((one) => one.id === wanted.openId) ?? own?.[0]
     return budget ? shownIn(budget.id) : []
   })
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const textOf = ({ note: { sealedNotes, sealedAction } }: (typeof seen)[number]): string =>
     [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? unseal(key, sealed) : [])).join('\n')
   const found = await firstHolding(seen, textOf, wanted)
-  const codes = await rowsOf(tx, resources.budgetCode, { column: 'id', ids: [...new Set(found.map(({ row }) => row.note.budgetCodeId))] })
+  const codes = await readRecords(tx, resources.budgetCode, {
+    column: 'id',
+    ids: [...new Set(found.map(({ row }) => row.note.budgetCodeId))],
+  })
   const names = new Map(codes.map((code) => [code.id, `${code.code} ${code.description}`]))
   return found.map(({ row, excerpt }) => ({
     entity: 'monitoringNote',

@@ -16,15 +16,15 @@ import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
   assembleContract,
-  checkedInput,
-  contractsOfLines,
+  groupLinesByContract,
   keyOf,
   placeProblem,
   preferStoredPoints,
   readLines,
+  validateContractInput,
 } from '../../../shared/staffing/contractFiles/lines.ts'
 import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
-import { type ContractContext, contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
+import { type ContractContext, readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
@@ -52,14 +52,14 @@ export async function runImportContracts(
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const place = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
   const { made: people, unmade, mistaken } = await makeHolders({ tx, actor, ...place }, holders, errors)
-  const groups = contractsOfLines(
+  const groups = groupLinesByContract(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
   )
   // It is unknown whose line it is if the number belongs to someone else, so the rest of the line is checked
   // separately.
   for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
-  const context = await contractContext(tx, organisationId, row.head)
+  const context = await readContractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)
   const events: BudgetEvent[] = []
@@ -82,7 +82,7 @@ export async function runImportContracts(
     const found: CellProblem[] = []
     const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
     const given = assembleContract(lines, {
-      before: before && inputOf(before, context.numberOf(before.staffId), notes),
+      before: before && toContractSave(before, context.numberOf(before.staffId), notes),
       context,
       errors: found,
       isTypeSaid,
@@ -90,7 +90,7 @@ export async function runImportContracts(
     const isHeld =
       !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
     // A missing person has been reported already and must not cause further errors in the row.
-    const input = checkedInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
+    const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
     say(found)
     if (!input || !isTypeSaid) continue
     const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))

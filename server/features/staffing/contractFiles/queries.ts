@@ -6,7 +6,7 @@ import { staffContract } from '../../../../domain/resources/entities/budget/staf
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
-import { contractIds, contractRows } from '../../../shared/staffing/contracts/queries.ts'
+import { readContractIds, readContractRows } from '../../../shared/staffing/contracts/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 
@@ -23,7 +23,7 @@ export async function contractLines(
   const columns = listColumns(staffContract)
   const kept = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
   const points = await loadPointNames(tx, [...kept.values()])
-  const rows = await contractRows(call, await contractIds(call, request))
+  const rows = await readContractRows(call, await readContractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {
     const notes = await openNotes(tx, call.organisationId, assertDefined(kept.get(row.id)))

@@ -6,12 +6,12 @@ import type { Template } from '../../../../domain/resources/template.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
-import { csvFile, namer } from '../../../resources/files.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
-import { templateOf } from '../../../resources/template.ts'
-import { termsOf } from '../../../resources/terms.ts'
+import { buildTemplate } from '../../../resources/template.ts'
+import { readTerms } from '../../../resources/terms.ts'
 import { loadOfferedPoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
@@ -42,7 +42,7 @@ export const contractFileRouter = router({
         runImportContracts(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
-          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+          createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       ),
     ),
@@ -51,13 +51,13 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { headings, lines } = await contractLines({ ...ctx, tx }, input, await namer(tx, staffContract, ctx.rows))
-        return csvFile(exportFileName((await termsOf(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
+        const { headings, lines } = await contractLines({ ...ctx, tx }, input, await createNamer(tx, staffContract, ctx.rows))
+        return writeCsvFile(exportFileName((await readTerms(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),
   template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => withPoints(await templateOf(tx, contractFile, ctx), await loadOfferedPoints(tx, ctx.budget.head))),
+      ctx.inTransaction(async (tx) => withPoints(await buildTemplate(tx, contractFile, ctx), await loadOfferedPoints(tx, ctx.budget.head))),
     ),
 })

@@ -14,15 +14,15 @@ import { DomainError, notFound, staleRecord } from '../../../../domain/words/err
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
 import { keepReminder } from '../../../shared/reminders/commands.ts'
-import { remindersAbout } from '../../../shared/reminders/queries.ts'
+import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
-import { contractContext, inputOf } from '../../../shared/staffing/contracts/context.ts'
+import { readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
-import { contractReferences, usableAt } from '../../../shared/staffing/contracts/references.ts'
-import { shown } from '../../../shared/staffing/contracts/rows.ts'
+import { filterUsableAt, readContractReferences } from '../../../shared/staffing/contracts/references.ts'
+import { presentContract } from '../../../shared/staffing/contracts/rows.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import {
   loadBudget,
@@ -59,7 +59,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   // Read before everything else, so that nothing read is older than this version.
   const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
-  const references = await contractReferences(tx, version)
+  const references = await readContractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
   const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
   const contracts = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
@@ -72,7 +72,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const facts: ContractFacts = {
     contractType: references.types.get(input.contractTypeName),
     points: references.points,
-    known: usableAt(references.named, row.head.locationId),
+    known: filterUsableAt(references.named, row.head.locationId),
     staffId: holder?.member.id ?? null,
     otherNames: contracts.flatMap((other) => (holder && other.staffId === holder.member.id && other.id !== id ? [other.contractName] : [])),
     sealedNotes,
@@ -114,11 +114,11 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
       ? undefined
       : hasReminder
         ? await keepReminder(tx, { organisationId, userId, source, actor }, wanted)
-        : (await remindersAbout({ tx, organisationId }, userId, source))[0]
+        : (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
   const totals = cost ? totalByYear(cost) : null
   return {
-    ...shown({ contract, member, notes, totals, problems: cost?.problems ?? [], points: pointNames, hasExtendedLeave, reminder }),
+    ...presentContract({ contract, member, notes, totals, problems: cost?.problems ?? [], points: pointNames, hasExtendedLeave, reminder }),
     savedVersion,
   }
 }
@@ -148,7 +148,7 @@ async function sealedFor(
   organisationId: OrganisationId,
   { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
 ): Promise<string | null> {
-  const ownKey = () => organisationKey(tx, organisationId)
+  const ownKey = () => ensureOrganisationKey(tx, organisationId)
   // Nothing can be encrypted for an erased person. Notes of a vacancy use the organisation's key.
   const key = holder && !holder.member.erased ? holder.key : await ownKey()
   if (!key) return null
@@ -214,14 +214,14 @@ export async function runEditContracts(
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const context = await contractContext(tx, organisationId, row.head)
+  const context = await readContractContext(tx, organisationId, row.head)
   const chosen = context.contracts.filter((contract) => ids.includes(contract.id))
   if (chosen.length < new Set(ids).size) throw notFound('Staff contract')
   const events: BudgetEvent[] = []
   const employees = new Set<StaffId | ContractId>()
   for (const before of chosen) {
     const notes = await openNotes(tx, organisationId, before)
-    const input = { ...inputOf(before, context.numberOf(before.staffId), notes), ...patch }
+    const input = { ...toContractSave(before, context.numberOf(before.staffId), notes), ...patch }
     const facts = await context.facts(input, before, () => [])
     try {
       events.push(...saveStaffContract(row.head, { before, id: before.id, input, facts }))

@@ -8,7 +8,7 @@ import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { sumIfAllKnown } from '../../../../domain/values/knownSum.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { costsOf, lastWholeCosting } from '../../../shared/costing/costs/queries.ts'
+import { readCosts, readLastFullRecalculation } from '../../../shared/costing/costs/queries.ts'
 import { readInputs } from '../../../shared/costing/inputs/queries.ts'
 import { seenLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
@@ -24,9 +24,9 @@ export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: Co
   const { tx, organisationId, budgetId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
-  const row = (await costsOf(call, [id])).get(id)
+  const row = (await readCosts(call, [id])).get(id)
   // A later recalculation with the same result was not stored again; its inputs explain the figures now.
-  const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
+  const version = row && Math.max(row.version, (await readLastFullRecalculation(tx, organisationId, budgetId)).version)
   const [event] = version ? await readBudgetEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }

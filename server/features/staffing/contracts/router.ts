@@ -11,8 +11,14 @@ import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { deleted, recordOf, updated } from '../../../resources/replies.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
-import { remindersAbout } from '../../../shared/reminders/queries.ts'
-import { chosenContracts, contractPage, contractRow, liveInputs, sinceRecalculation } from '../../../shared/staffing/contracts/queries.ts'
+import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
+import {
+  readChangesSinceRecalculation,
+  readContractPage,
+  readContractRow,
+  readLiveInputs,
+  resolveSelectedContracts,
+} from '../../../shared/staffing/contracts/queries.ts'
 import { staffChecks } from './checks/queries.ts'
 import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminder } from './commands.ts'
 import { forecast } from './forecast.ts'
@@ -30,7 +36,7 @@ export const contractRouter = router({
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { rows, totals } = await contractPage({ ...ctx, tx }, input)
+        const { rows, totals } = await readContractPage({ ...ctx, tx }, input)
         return {
           rows,
           total: totals.total,
@@ -43,7 +49,7 @@ export const contractRouter = router({
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a staff contract' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a staff contract' }))
     .input(staffContractInput)
     .output(replies.saved)
@@ -57,7 +63,7 @@ export const contractRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenContracts({ ...ctx, tx }, input)
+        const ids = await resolveSelectedContracts({ ...ctx, tx }, input)
         const versions = await runDeleteContracts({ ...ctx, tx }, ids)
         return { deleted: versions.length, versions }
       }),
@@ -68,7 +74,7 @@ export const contractRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenContracts({ ...ctx, tx }, input)
+        const ids = await resolveSelectedContracts({ ...ctx, tx }, input)
         return {
           updated: await runEditContracts(
             { tx, organisationId: ctx.organisationId, budgetId: ctx.budgetId, actor: ctx.actor },
@@ -84,7 +90,7 @@ export const contractRouter = router({
     .output(replies.copy)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { id: _id, version: _version, ...copy } = await contractRow({ ...ctx, tx }, input.id)
+        const { id: _id, version: _version, ...copy } = await readContractRow({ ...ctx, tx }, input.id)
         return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
       }),
     ),
@@ -93,7 +99,7 @@ export const contractRouter = router({
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `contract:${input.id}`)),
+      ctx.inTransaction((tx) => readRemindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading, 'short')
     .input(byId.extend(reminderAbout))
@@ -102,7 +108,7 @@ export const contractRouter = router({
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
-        await contractRow({ ...ctx, tx }, id)
+        await readContractRow({ ...ctx, tx }, id)
         return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `contract:${id}`, input)
       })
     }),
@@ -114,7 +120,7 @@ export const contractRouter = router({
   /** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
   sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)
-    .query(({ ctx }) => ctx.inTransaction((tx) => sinceRecalculation(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => readChangesSinceRecalculation(tx, ctx))),
   forecast: inBudget(
     reading,
     'short',
@@ -129,5 +135,5 @@ export const contractRouter = router({
   inputs: inBudget(reading, 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .output(replies.inputs)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => liveInputs(tx, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLiveInputs(tx, ctx, input))),
 })

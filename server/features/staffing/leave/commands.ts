@@ -12,7 +12,7 @@ import { seal } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { getRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
+import { type AppliedLeave, type LeaveInput, leaveRow, markGroupsOfStaff, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
 import { markBudgetsOf } from '../../../shared/staff/commands.ts'
 import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
 
@@ -81,7 +81,7 @@ export async function saveLeave(
     { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
   )
   await markBudgetsOf(tx, organisationId, [input.staffId])
-  return { saved: open(row, key), required: await groupsOfStaff({ tx, organisationId, actor }, input.staffId) }
+  return { saved: open(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
 }
 
 /** Deletes a person's extended leave. */
@@ -96,5 +96,5 @@ export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Pr
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
   await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
   await markBudgetsOf(tx, before.organisationId, [before.staffId])
-  return groupsOfStaff({ tx, organisationId, actor }, before.staffId)
+  return markGroupsOfStaff({ tx, organisationId, actor }, before.staffId)
 }

@@ -3,7 +3,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
-import { leaveInput, leaveOf } from '../../../shared/costing/leave/queries.ts'
+import { leaveInput, readLeave } from '../../../shared/costing/leave/queries.ts'
 import { getStaff } from '../../../shared/staff/queries.ts'
 import { deleteLeave, saveLeave } from './commands.ts'
 import * as replies from './replies.ts'
@@ -20,7 +20,7 @@ export const leaveRouter = router({
   listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
     .input(ofStaff)
     .output(replies.list)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeave(tx, ctx.rows, input.id))),
   create: inOrganisation(writing, 'short', place('POST', '', { status: 201, summary: 'Add an applied extended leave' }))
     .input(leaveInput)
     .output(replies.one)

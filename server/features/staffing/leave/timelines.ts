@@ -9,8 +9,8 @@ import type { StaffId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
-import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
-import { leavesByStaff } from '../../../shared/costing/leave/queries.ts'
+import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
+import { readLeavesByStaff } from '../../../shared/costing/leave/queries.ts'
 import { loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 
 const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
@@ -34,9 +34,9 @@ export async function leaveTimelines(
 ): Promise<{ leaveId: number; ruleSetId: number; periods: Shown[]; changes: Change[] }[]> {
   const { tx, organisationId } = call
   const own = await loadContractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
-  const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
+  const rows = (await readLeavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
   if (!own.length || !rows.length) return []
-  const { shared, frozen } = await inputsNow(call, head, { contracts: own })
+  const { shared, frozen } = await readCurrentInputs(call, head, { contracts: own })
   const person = assertDefined(frozen.people[staffId])
   const prepared = prepare(combineInputs(frozen, shared))
   const employee = { ...person, contracts: own.map(toContractInput) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { sourcesOfSum, sumLines } from '../../../shared/staffing/lines/queries.ts'
+import { readSourcesOfSum, sumLines } from '../../../shared/staffing/lines/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingStaffing')
@@ -22,5 +22,5 @@ export const lineRouter = router({
       }),
     )
     .output(replies.sources)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sourcesOfSum({ ...ctx, tx }, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readSourcesOfSum({ ...ctx, tx }, input))),
 })

@@ -19,11 +19,11 @@ import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { chosenIds, listPage, orderByIds } from '../../../resources/listPages.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { listPage, orderByIds, resolveSelectedIds } from '../../../resources/listPages.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
-import { inputsNow } from '../../../shared/costing/inputs/queries.ts'
+import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
 import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
@@ -102,7 +102,7 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
 }
 
 async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, budget.head, { contracts: [] })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, budget.head, { contracts: [] })
   return prepare(combineInputs(frozen, shared))
 }
 
@@ -153,7 +153,7 @@ export const quickCalculatorRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenIds<string>(tx, quickList(ctx), input)
+        const ids = await resolveSelectedIds<string>(tx, quickList(ctx), input)
         if (!ids) throw notFound('Quick calculation')
         return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
       }),
@@ -176,7 +176,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
-        const rows = await rowsOf(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
+        const rows = await readRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
         return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
       }),
     ),

@@ -13,8 +13,8 @@ import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { keyedDigest, organisationKey } from '../../../core/database/vault.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { ensureOrganisationKey, keyedDigest } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
@@ -89,10 +89,10 @@ export async function retentions(
   now: Date,
 ): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
   const organisationId = assertDefined(ofScope)
-  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const years = assertDefined(organisation).leaverYears ?? null
   const { people } = await loadStaffDirectory(tx, organisationId)
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const planned = await plannedUntil(tx, organisationId)
   const paid = await paidUntil(tx, organisationId)
   const leave = await leaveUntil(tx, organisationId)
@@ -120,7 +120,7 @@ export async function retentions(
 export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await retentions(tx, scope, now)
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map((one) => [
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map((one) => [
       one.id,
       one.name,
     ]),

@@ -22,29 +22,29 @@ import { csvReply, nothing, reply } from '../../../core/calls/reply.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
-import { patched } from '../../../resources/change.ts'
-import { csvFile, namer } from '../../../resources/files.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { applyPatch } from '../../../resources/change.ts'
+import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { withActors } from '../../../resources/referenceLog.ts'
 import { deleted, history, imported, recordOf, template, updated, uses } from '../../../resources/replies.ts'
 import { withOwnLocations } from '../../../resources/rowRules.ts'
-import { templateOf } from '../../../resources/template.ts'
-import { termsOf } from '../../../resources/terms.ts'
-import { contractsOfStaff } from '../../../resources/uses.ts'
-import { leaveOf } from '../../../shared/costing/leave/queries.ts'
+import { buildTemplate } from '../../../resources/template.ts'
+import { readTerms } from '../../../resources/terms.ts'
+import { listContractsOfStaff } from '../../../resources/uses.ts'
+import { readLeave } from '../../../shared/costing/leave/queries.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
-import { remindersAbout } from '../../../shared/reminders/queries.ts'
+import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import {
   checkLocations,
   deleteStaff,
   editStaff,
   eraseStaff,
-  groupsOfBirthdays,
   importStaff,
+  markGroupsOfBirthdays,
   saveStaff,
 } from '../../../shared/staff/commands.ts'
-import { checkedStaff, getStaff, getStaffToChange, staffHistory, staffMemberInput } from '../../../shared/staff/queries.ts'
+import { getStaff, getStaffToChange, readStaffHistory, staffMemberInput, validateStaff } from '../../../shared/staff/queries.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { listAccessPacks } from '../subjectAccess/queries.ts'
@@ -79,10 +79,10 @@ async function staffFile(
   { locationIds, request }: { locationIds: LocationId[] | null; request: ExportRequest },
 ): Promise<FileReply> {
   const columns = listColumns(staffMember)
-  const name = await namer(tx, staffMember, rows)
+  const name = await createNamer(tx, staffMember, rows)
   const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
-  return csvFile(
-    exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
+  return writeCsvFile(
+    exportFileName((await readTerms(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),
     members.flatMap((member) => writeRows(staffMember, { columns, record: { ...member }, name })),
   )
@@ -107,7 +107,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
         ...(await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)),
-        extendedLeave: await leaveOf(tx, ctx.rows, input.id),
+        extendedLeave: await readLeave(tx, ctx.rows, input.id),
       })),
     ),
   create: inOrganisation(writing, 'short', at('POST', '', { status: 201, summary: 'Add a staff member' }))
@@ -115,7 +115,7 @@ export const staffRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const member = checkedStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
+        const member = validateStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
         await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         return saveStaff({ ...ctx, tx }, member)
       }),
@@ -130,10 +130,10 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
         const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        const member = checkedStaff(input)
+        const member = validateStaff(input)
         await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
-        return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
+        return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRequired(ctx.services, required)
       return saved
@@ -179,7 +179,7 @@ export const staffRouter = router({
         importStaff(
           { tx, scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
           input.rows,
-          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+          createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       )
       await announceRequired(ctx.services, required)
@@ -189,7 +189,7 @@ export const staffRouter = router({
     .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(updated)
     .mutation(async ({ ctx, input }) => {
-      const patch = patched(staffMember, input.patch, [])
+      const patch = applyPatch(staffMember, input.patch, [])
       const { updated, required } = await ctx.inTransaction(async (tx) =>
         editStaff({ ...ctx, tx, scope: ctx.rows }, await chosen(tx, ctx.rows, input), patch),
       )
@@ -210,14 +210,14 @@ export const staffRouter = router({
     ),
   template: inOrganisation([...budgeting, ...console_], 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, staffMember, ctx))),
   history: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
     .output(history)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        const all = [...(await staffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
+        const all = [...(await readStaffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
         return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),
@@ -228,12 +228,12 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
         const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        const earlier = (await staffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
+        const earlier = (await readStaffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
-        const member = checkedStaff({ ...earlier, id: input.id, version: null })
+        const member = validateStaff({ ...earlier, id: input.id, version: null })
         await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
-        return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
+        return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRequired(ctx.services, required)
       return saved
@@ -244,7 +244,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return contractsOfStaff({ ...ctx.rows, tx }, input.id, hasAnyPermission(ctx.holder, budgeting))
+        return listContractsOfStaff({ ...ctx.rows, tx }, input.id, hasAnyPermission(ctx.holder, budgeting))
       }),
     ),
   /** The caller's reminders about a person. */
@@ -254,7 +254,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `staff:${input.id}`)
+        return readRemindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `staff:${input.id}`)
       }),
     ),
   addReminder: inOrganisation([...budgeting, ...console_], 'short')

@@ -4,11 +4,11 @@ import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
+import { readUserNames } from '../../../resources/referenceLog.ts'
 import { template } from '../../../resources/replies.ts'
-import { templateOf } from '../../../resources/template.ts'
-import { acceptChanges, dropStaffFile, leaveChanges, storeStaffFile } from '../../../shared/staffFiles/commands.ts'
-import { staffChanges, staffFileHead } from '../../../shared/staffFiles/queries.ts'
+import { buildTemplate } from '../../../resources/template.ts'
+import { acceptChanges, dismissChanges, dropStaffFile, storeStaffFile } from '../../../shared/staffFiles/commands.ts'
+import { compareStaffFile, readStaffFileHead } from '../../../shared/staffFiles/queries.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingStaffing')
@@ -26,7 +26,7 @@ export const staffFileRouter = router({
     .output(replies.head)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const file = await staffFileHead(tx, ctx.organisationId, ctx.locationId)
+        const file = await readStaffFileHead(tx, ctx.organisationId, ctx.locationId)
         return file ? { name: file.name, day: file.day, takenAt: file.takenAt } : null
       }),
     ),
@@ -34,10 +34,10 @@ export const staffFileRouter = router({
     .output(replies.changes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const found = await staffChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budget)
+        const found = await compareStaffFile(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budget)
         if (!found) return null
         const { name, day, takenAt, takenById, rowCount } = found.file
-        const names = await userNames(ctx.services.store, [takenById])
+        const names = await readUserNames(ctx.services.store, [takenById])
         return {
           file: { name, day, takenAt, takenBy: takenById === null ? null : (names.get(takenById) ?? 'Unknown'), rows: rowCount },
           changes: found.proposals.map(
@@ -107,12 +107,12 @@ export const staffFileRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) => leaveChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
+      ctx.inTransaction((tx) => dismissChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
   drop: inLocation(writing, 'short', at('DELETE', '', { status: 204, summary: 'Delete the staff file of a location' }))
     .output(nothing)
     .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
   template: inBudget(reading, 'short')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffFile, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, staffFile, ctx))),
 })

@@ -28,14 +28,19 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
-import { leaveOf } from '../../../shared/costing/leave/queries.ts'
-import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../../shared/payroll/personalData/queries.ts'
-import { getStaff, staffHistory } from '../../../shared/staff/queries.ts'
-import { staffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
-import { contractRow } from '../../../shared/staffing/contracts/queries.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { readRecordHistory, readUserNames, withActors } from '../../../resources/referenceLog.ts'
+import { readLeave } from '../../../shared/costing/leave/queries.ts'
+import {
+  type HeldPayroll,
+  type KnownToPayroll,
+  readPayrollIdentities,
+  readPayrollOfPerson,
+} from '../../../shared/payroll/personalData/queries.ts'
+import { getStaff, readStaffHistory } from '../../../shared/staff/queries.ts'
+import { readStaffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
+import { readContractRow } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 
@@ -101,7 +106,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
       'forbidden',
       'This person may also work at other locations. Someone with access to all of them can create the pack.',
     )
-  const known = await knownToPayroll(tx, organisationId, id)
+  const known = await readPayrollIdentities(tx, organisationId, id)
   if (locationIds && [...known.locationIds, ...(await plannedAt(tx, organisationId, id))].some((one) => !locationIds.includes(one)))
     throw new DomainError(
       'forbidden',
@@ -145,9 +150,9 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffI
   const { tx, store, now } = call
   const organisationId = assertDefined(call.rows.organisationId)
   const { member, known } = await subjectOf(call, id)
-  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const places = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one.name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one.name]),
   )
   const contracts = await contractsOf({ tx, organisationId }, id, places)
   return {
@@ -156,8 +161,8 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffI
     person: recorded.map((field) => ({ field: label(field), value: said(field, member[field], places) })),
     leave: await leavesOf(tx, call.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
-    ...(await payrollHeldOn({ tx, organisationId }, id, places)),
-    hrFile: (await staffFileRowsOf(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
+    ...(await readPayrollOfPerson({ tx, organisationId }, id, places)),
+    hrFile: (await readStaffFileRowsOf(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
       location: places.get(locationId) ?? `Location ${locationId}`,
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
@@ -173,8 +178,8 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffI
 }
 
 async function leavesOf(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
-  const leaves = await leaveOf(tx, rows, id)
-  const sets = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
+  const leaves = await readLeave(tx, rows, id)
+  const sets = new Map((await readRecords(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
   return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
     from: startDate,
     to: endDate,
@@ -203,7 +208,7 @@ async function contractsOf(
     .orderBy(sql`(${budgets.head} ->> 'firstYear')::int desc`, budgets.locationId, budgets.name, staffContracts.id)
   const contracts: FoundContract[] = []
   for (const { id, budgetId, head } of found) {
-    const contract = await contractRow({ tx, organisationId, budgetId }, id)
+    const contract = await readContractRow({ tx, organisationId, budgetId }, id)
     contracts.push({
       contractId: id,
       budgetId,
@@ -243,8 +248,8 @@ async function commentsOn(
       if (contract !== undefined) said.push({ item, contract, budget })
     }
   if (!said.length) return []
-  const key = await organisationKey(tx, organisationId)
-  const people = await userNames(
+  const key = await ensureOrganisationKey(tx, organisationId)
+  const people = await readUserNames(
     storeWithin(tx, store, organisationId),
     said.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
   )
@@ -269,7 +274,7 @@ async function remindersOn(
     .from(reminders)
     .where(sql`organisation_id = ${organisationId} and source_id = any(${sql.param([...sources])}::text[])`)
   const held = rows
-  const names = await userNames(
+  const names = await readUserNames(
     storeWithin(tx, store, organisationId),
     held.map((row) => (row.userId === null ? null : toUserId(row.userId))),
   )
@@ -284,7 +289,7 @@ async function changesOf(
   id: StaffId,
   places: ReadonlyMap<LocationId, string>,
 ): Promise<AccessPack['changes']> {
-  const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
+  const entries = await withActors(store, [...(await readStaffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
   return entries
     .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt))
     .map(({ occurredAt, actor, action, sentence, before, after }) => ({
@@ -303,7 +308,7 @@ export const accessPackLog = { name: 'accessPack' }
 
 /** Who made a pack of a person and when, newest first. */
 export async function listAccessPacks(tx: OrganisationTx, id: StaffId) {
-  return (await historyOf(tx, accessPackLog, id)).map((entry) => ({
+  return (await readRecordHistory(tx, accessPackLog, id)).map((entry) => ({
     ...entry,
     action: 'updated',
     before: null,

@@ -5,7 +5,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { tableFor } from '../../../core/database/tables.ts'
+import { getTable } from '../../../core/database/tables.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { readUserNamesWithin } from '../../../resources/referenceLog.ts'
 
@@ -26,7 +26,7 @@ export interface StoredGroupRule {
 
 /** The rules of one organisation, or of all, with names. Rules of deleted organisations are omitted. */
 export async function listGroupRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<StoredGroupRule[]> {
-  const { table, columns } = tableFor(resources.organisation)
+  const { table, columns } = getTable(resources.organisation)
   const rows = await tx
     .select({
       organisationId: groupRules.organisationId,

@@ -5,12 +5,12 @@ import { listPasskeyHistory } from '../../../auth/passkeys/passkeys.ts'
 import { listSecondStepHistory } from '../../../auth/secondStep.ts'
 import { listSignOutHistory } from '../../../auth/signIns.ts'
 import type { Services } from '../../../core/calls/context.ts'
-import { type HistoryEntry, historyOf, withActors } from '../../../resources/referenceLog.ts'
+import { type HistoryEntry, readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
 
 /** The history of a user: changes, password links and sign-in events, with names. */
 export async function userHistory({ store }: Services, id: UserId) {
   const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
-    changes: await historyOf(tx, { name: 'user' }, id),
+    changes: await readRecordHistory(tx, { name: 'user' }, id),
     links: await listPasswordLinks(tx, id),
     steps: await listSecondStepHistory(tx, id),
     passkeys: await listPasskeyHistory(tx, id),

@@ -7,7 +7,7 @@ import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getUser, refuseBeyondOwnRights, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
-import { membershipIn, type OwnUsersCaller, ownUser } from './queries.ts'
+import { membershipIn, type OwnUsersCaller, readUserOfOrganisation } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
 
@@ -33,7 +33,7 @@ export async function changeOwnUser(
   input: z.infer<typeof userInput> & { id: UserId },
 ): Promise<User> {
   const { organisationId, holder } = reach
-  const seen = await ownUser(tx, reach, input.id)
+  const seen = await readUserOfOrganisation(tx, reach, input.id)
   const whole = await getUser(tx, input.id)
   const changes = (name: keyof typeof declaration.fields): boolean => {
     const given = input[name]

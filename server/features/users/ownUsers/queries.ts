@@ -28,7 +28,7 @@ function within(user: User, organisationId: OrganisationId): User {
  * The users of the organisation that the caller may see. A caller limited to some locations sees the people of those
  * and of all locations.
  */
-export function ownUserList({ organisationId, holder: { locationIds } }: OwnUsersCaller): ListSource {
+export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OwnUsersCaller): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
   return userList({
     from: sql`users u join memberships m on m.user_id = u.id`,
@@ -43,14 +43,14 @@ export async function loadOwnUsers(tx: OrganisationTx, { organisationId }: OwnUs
 }
 
 /** One page of the organisation's users. */
-export async function ownUserPage(tx: OrganisationTx, reach: OwnUsersCaller, request: ListRequest): Promise<Paged<User>> {
-  const { ids, total } = await listPage<UserId>(tx, ownUserList(reach), request)
+export async function readUserPageOfOrganisation(tx: OrganisationTx, reach: OwnUsersCaller, request: ListRequest): Promise<Paged<User>> {
+  const { ids, total } = await listPage<UserId>(tx, listUsersOfOrganisation(reach), request)
   return { rows: orderByIds(ids, await loadOwnUsers(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for a user of another organisation or location */
-export async function ownUser(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<User> {
-  const list = ownUserList(reach)
+export async function readUserOfOrganisation(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<User> {
+  const list = listUsersOfOrganisation(reach)
   const [found] = await loadOwnUsers(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
   if (!found) throw notFound('User')
   return found
@@ -61,7 +61,7 @@ export async function ownUser(tx: OrganisationTx, reach: OwnUsersCaller, id: Use
  * @throws DomainError 404 for a user of another organisation or location, 403 for one with more permissions
  */
 export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
-  await ownUser(tx, reach, id)
+  await readUserOfOrganisation(tx, reach, id)
   const { isAdministrator, memberships: all } = await getUser(tx, id)
   if (reach.holder.isAdministrator) return
   if (isAdministrator || all.length > 1)
@@ -74,7 +74,7 @@ export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCa
  * @throws DomainError 404 for a user of another organisation or location, 403 for a user of several organisations
  */
 export async function refuseSharedAccount(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
-  await ownUser(tx, reach, id)
+  await readUserOfOrganisation(tx, reach, id)
   const { memberships: all } = await getUser(tx, id)
   if (all.length > 1)
     throw new DomainError(

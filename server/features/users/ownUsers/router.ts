@@ -4,10 +4,10 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
-import { progressOf } from '../../../resources/import/progress.ts'
+import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
-import { templateOf } from '../../../resources/template.ts'
+import { buildTemplate } from '../../../resources/template.ts'
 import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
 import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
 import { importPeople, saveUser, serialiseUserChanges } from '../commands.ts'
@@ -15,7 +15,14 @@ import { eraseUser } from '../erasing/commands.ts'
 import { userHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
 import { changeOwnUser } from './commands.ts'
-import { loadOwnUsers, ownUser, ownUserList, ownUserPage, refuseMorePrivileged, refuseSharedAccount } from './queries.ts'
+import {
+  listUsersOfOrganisation,
+  loadOwnUsers,
+  readUserOfOrganisation,
+  readUserPageOfOrganisation,
+  refuseMorePrivileged,
+  refuseSharedAccount,
+} from './queries.ts'
 
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
@@ -27,18 +34,18 @@ export const ownUserRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(page)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUserPage(tx, ctx, input))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserPageOfOrganisation(tx, ctx, input))),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(one)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id))),
   update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         await saveUser(tx, { ...(await changeOwnUser(tx, ctx, input)) }, ctx.actor)
-        return ownUser(tx, ctx, input.id)
+        return readUserOfOrganisation(tx, ctx, input.id)
       }),
     ),
   export: inOrganisation(reading, 'export', place('POST', '/export', { summary: 'Export users' }))
@@ -46,7 +53,11 @@ export const ownUserRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.services.store.asPlatform((tx) =>
-        userFile({ ...ctx, tx }, ctx.rows, { list: ownUserList(ctx), request: input, load: (ids) => loadOwnUsers(tx, ctx, ids) }),
+        userFile({ ...ctx, tx }, ctx.rows, {
+          list: listUsersOfOrganisation(ctx),
+          request: input,
+          load: (ids) => loadOwnUsers(tx, ctx, ids),
+        }),
       ),
     ),
   /** Adds people to the organisation with the membership in each row. */
@@ -55,17 +66,17 @@ export const ownUserRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform((tx) =>
-        importPeople({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
+        importPeople({ ...ctx, tx, scope: ctx.rows }, input.rows, createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
   template: inOrganisation('administrator', 'short')
     .output(template)
-    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => templateOf(tx, personFile, ctx))),
+    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => buildTemplate(tx, personFile, ctx))),
   history: inOrganisation(reading, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
-      const user = await ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id).then(() => getUser(tx, input.id)))
+      const user = await ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id).then(() => getUser(tx, input.id)))
       // The history of a shared user would reveal their other organisations.
       return user.memberships.length > 1 ? [] : userHistory(ctx.services, input.id)
     }),

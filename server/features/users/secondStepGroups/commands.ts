@@ -5,7 +5,7 @@ import { secondStepGroups } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { secondStepGroupsOf } from './queries.ts'
+import { readSecondStepGroups } from './queries.ts'
 
 export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), isAsked: z.boolean() })
 
@@ -14,11 +14,11 @@ export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), 
  * change is silently ignored.
  * @throws DomainError 404 for a user group without members in the organisation
  */
-export async function askForSecondStep(
+export async function requireSecondStep(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { userGroupId, isAsked }: z.infer<typeof secondStepGroupInput>,
 ): Promise<void> {
-  const groups = await secondStepGroupsOf(tx, organisationId)
+  const groups = await readSecondStepGroups(tx, organisationId)
   if (!groups.some((group) => group.userGroupId === userGroupId)) throw notFound('User group')
   const isIt = and(eq(secondStepGroups.organisationId, organisationId), eq(secondStepGroups.userGroupId, userGroupId))
   const changed = isAsked

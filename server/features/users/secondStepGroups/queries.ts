@@ -24,7 +24,7 @@ export interface SecondStepGroup {
  * The user groups with members in an organisation. Runs with platform scope, because user groups and users are stored
  * outside the tenants.
  */
-export async function secondStepGroupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepGroup[]> {
+export async function readSecondStepGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepGroup[]> {
   const [groups, asked] = await Promise.all([
     tx
       .select({

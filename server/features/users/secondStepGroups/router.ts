@@ -3,8 +3,8 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
-import { askForSecondStep, secondStepGroupInput } from './commands.ts'
-import { type SecondStepGroup, type SecondStepLine, secondStepGroupsOf, secondStepHistory } from './queries.ts'
+import { requireSecondStep, secondStepGroupInput } from './commands.ts'
+import { readSecondStepGroups, type SecondStepGroup, type SecondStepLine, secondStepHistory } from './queries.ts'
 
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
@@ -28,7 +28,7 @@ export const secondStepGroupRouter = router({
   list: inOrganisation(reading, 'short')
     .output(reply(z.array(group)))
     .query(({ ctx }) =>
-      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepGroupsOf(tx, ctx.organisationId))),
+      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await readSecondStepGroups(tx, ctx.organisationId))),
     ),
   /** Applies to the whole organisation, so callers limited to some locations may not change it. */
   ask: inOrganisation(writing, 'rights')
@@ -36,7 +36,7 @@ export const secondStepGroupRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => {
       if (ctx.holder.locationIds) throw forbidden()
-      return ctx.services.store.asPlatform((tx) => askForSecondStep({ ...ctx, tx }, input))
+      return ctx.services.store.asPlatform((tx) => requireSecondStep({ ...ctx, tx }, input))
     }),
   /** Who changed it, and when. */
   history: inOrganisation(reading, 'short')

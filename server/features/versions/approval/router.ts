@@ -10,8 +10,8 @@ import {
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from '../../../shared/approval/commands.ts'
-import { approvalTrail, mayReadOf, readersOf, shownComments } from '../../../shared/approval/queries.ts'
+import { changeSeenComment, markCommentsRead, runAddComment, runApprovalStep } from '../../../shared/approval/commands.ts'
+import { listCommentReaders, mayReadOf, presentComments, readApprovalTrail } from '../../../shared/approval/queries.ts'
 import * as replies from '../../../shared/approval/replies.ts'
 import { readObstacles } from '../../../shared/budgets/obstacles/queries.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
@@ -26,7 +26,7 @@ export const approvalRouter = router({
     .output(replies.state)
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
-      const trail = await ctx.inTransaction((tx) => approvalTrail({ ...ctx, tx, store: ctx.services.store }))
+      const trail = await ctx.inTransaction((tx) => readApprovalTrail({ ...ctx, tx, store: ctx.services.store }))
       const inTheWay = locked ? [] : await ctx.inTransaction((tx) => readObstacles(tx, ctx.budget))
       return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
     }),
@@ -63,7 +63,7 @@ export const approvalRouter = router({
           own.map(({ item }) => item.about),
         )
         const who = { organisationId: ctx.organisationId, userId: ctx.principal.userId }
-        return shownComments(
+        return presentComments(
           { ...who, tx, store: ctx.services.store },
           own.filter(({ item }) => mayRead(item.about)),
         )
@@ -74,7 +74,7 @@ export const approvalRouter = router({
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
     .query(async ({ ctx, input }) => {
-      const people = await ctx.services.store.asPlatform((tx) => readersOf(tx, input, ctx))
+      const people = await ctx.services.store.asPlatform((tx) => listCommentReaders(tx, input, ctx))
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
   addComment: inBudget(commentWritePermissions, 'short')
@@ -82,14 +82,14 @@ export const approvalRouter = router({
     .output(save)
     .mutation(async ({ ctx, input }) => {
       if (input.about.kind === 'contract' && !canSeeStaff(ctx.holder)) throw forbidden()
-      const readers = await ctx.services.store.asPlatform((tx) => readersOf(tx, input.about, ctx))
+      const readers = await ctx.services.store.asPlatform((tx) => listCommentReaders(tx, input.about, ctx))
       return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
   /** Marks comments for the caller as read. */
   seeComments: inBudget(commentReadPermissions, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => markCommentsRead({ ...ctx, tx }, ctx.principal.userId, input.ids))),
   changeComment: inBudget(commentWritePermissions, 'short')
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentActions) }))
     .output(nothing)

@@ -8,13 +8,13 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { groupContains, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
 import { costSummaries } from '../../costing/costs/queries.ts'
-import { grossOf } from '../../groupMoney/levy/queries.ts'
-import { partiesOf, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
+import { readGross } from '../../groupMoney/levy/queries.ts'
+import { readParties, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
 
 /** What prevents submitting, approving or locking a budget. */
 export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
@@ -57,7 +57,7 @@ async function contractFacts(
       and contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)'`)
   if (!suspects.length) return { contractsNotCalculated: unknown + uncosted, contractsWithoutMaximum: 0 }
   const highest = new Map<string, number>()
-  for (const { scale, increment } of await rowsOf(tx, resources.payScalePoint))
+  for (const { scale, increment } of await readRecords(tx, resources.payScalePoint))
     highest.set(scale, Math.max(increment, highest.get(scale) ?? 0))
   const contracts = await loadContracts(
     { tx, organisationId, budgetId },
@@ -95,7 +95,7 @@ async function levyFacts(
         .from(budgets)
         .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isUnlocked))
     : []
-  const gross = await grossOf(tx, organisationId, [row, ...others])
+  const gross = await readGross(tx, organisationId, [row, ...others])
   const isWithout = (year: number): boolean =>
     assertDefined(gross.get(id))
       .slice(year * 12, year * 12 + 12)
@@ -115,7 +115,7 @@ async function transferFacts(
   const unknown = (kind: Transfer['kind']): number[] =>
     posted.filter((side) => side.kind === kind && side.amounts.includes(null)).map((side) => side.year)
   const notPosted: number[] = []
-  for (const party of await partiesOf(tx, organisationId, [row])) {
+  for (const party of await readParties(tx, organisationId, [row])) {
     const table = tableOf(party, 'topSliceTables')
     if (table === undefined || party.isCentral || posted.some((side) => side.part === 'charge' && side.year === party.year)) continue
     const rules = await sliceRules(tx, organisationId, table)

@@ -40,13 +40,13 @@ import { markBudget, markGroupOfBudget } from '../../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../../groupMoney/levy/commands.ts'
-import { grossOf, grossOfPay } from '../../groupMoney/levy/queries.ts'
+import { grossOfPay, readGross } from '../../groupMoney/levy/queries.ts'
 import { keepInputs } from '../inputs/commands.ts'
-import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
-import { costsOf, totalsOf, yearTotalsOf } from './queries.ts'
+import { isGivenTheSame, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
+import { readCosts, readYearTotals, totalCosts } from './queries.ts'
 
 /** The hash of a result, over the costings by contract id. */
-export function resultHash(costs: ReadonlyMap<ContractId, ContractCost>): string {
+export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string {
   return resultOf(textsOf(costs))
 }
 
@@ -70,7 +70,7 @@ function resultOf(texts: ReadonlyMap<string, string>): string {
  * that post it to lines. The same digest means the same rows.
  * @param text the canonical JSON of the costing
  */
-export function contentOf(
+export function digestContent(
   contract: StaffContract,
   { text, shared, engine = engineVersion }: { text: string; shared: SharedInputs; engine?: string },
 ): string {
@@ -123,11 +123,11 @@ export async function storeCosts(
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
   const totalsBy = new Map([...costs].map(([id, cost]) => [id, totalByYear(cost)]))
-  const totals = totalsOf(totalsBy.values(), row.head.numberOfYears)
+  const totals = totalCosts(totalsBy.values(), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const ids = [...costs.keys()].sort()
-  const costBefore = isOfOneSave ? totalsOf(await yearTotalsOf({ tx, organisationId, budgetId }, ids), row.head.numberOfYears) : null
+  const costBefore = isOfOneSave ? totalCosts(await readYearTotals({ tx, organisationId, budgetId }, ids), row.head.numberOfYears) : null
   const data = {
     cause,
     contracts: cause === 'group' ? null : ids,
@@ -145,7 +145,7 @@ export async function storeCosts(
       id: contract.id,
       cost,
       totals: assertDefined(totalsBy.get(contract.id)),
-      content: contentOf(contract, { text, shared }),
+      content: digestContent(contract, { text, shared }),
       lines: () => buildContractLines(contract, cost, shared),
     }
   })
@@ -254,7 +254,7 @@ async function wholeOf(
 ): Promise<{ before: readonly Figure[]; gross: readonly Figure[]; statements: SQLWrapper[] }> {
   const { organisationId, id: budgetId } = row
   const call = { tx, organisationId, budgetId }
-  const [contents, pay] = await Promise.all([readCostContents(call), grossOf(tx, organisationId, [row])])
+  const [contents, pay] = await Promise.all([readCostContents(call), readGross(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
   // New rows replace all others except unchanged ones. Only if all might be unchanged do we need to know what else is
@@ -282,7 +282,7 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
   const { budgetId } = call
   const { head } = await loadBudget(call, budgetId)
   const contracts = await loadContracts(call)
-  const costs = await costsOf(call)
+  const costs = await readCosts(call)
   const posted = []
   const runs = new Map<number, { engine: Engine; shared: SharedInputs }>()
   for (const contract of contracts) {
@@ -335,7 +335,7 @@ export async function restoreCosts(
           id,
           cost,
           totals: totalByYear(cost),
-          content: contentOf(contract, { text: costText(cost), shared, engine: version }),
+          content: digestContent(contract, { text: costText(cost), shared, engine: version }),
           lines: () => engine.linesOf(contract, cost, shared),
         },
       ]
@@ -411,11 +411,11 @@ export async function recalculateEmployees(
   }
   if (!own.length) return
   const row = await loadBudget(call, budgetId)
-  const { shared, frozen } = await inputsNow(call, row.head, { contracts: own })
+  const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts: own })
   const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
-    const kept = await costsOf(call, [...costs.keys()])
+    const kept = await readCosts(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
   await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', isOfOneSave } })
@@ -443,11 +443,11 @@ export async function storeSave(
   actor: Actor,
 ): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, row.head, { contracts: after, known })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, row.head, { contracts: after, known })
   const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   const costs = costContracts(after, frozen, shared)
   if (!events.length) {
-    const kept = await costsOf({ tx, organisationId, budgetId }, [...costs.keys()])
+    const kept = await readCosts({ tx, organisationId, budgetId }, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
   }
   await storeCosts({ tx, actor }, row, {
@@ -465,7 +465,7 @@ export async function recalculateAll(
   const { budgetId } = call
   const row = await loadBudget(call, budgetId)
   const contracts = await loadContracts(call)
-  const { shared, frozen } = await inputsNow(call, row.head, { contracts })
+  const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts })
   const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
   await storeCosts(call, row, {
     contracts,

@@ -9,7 +9,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** Adds up costings: the totals of each year as far as calculated, and how many contracts lack a figure. */
-export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
+export function totalCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
     let isWhole = true
@@ -29,7 +29,7 @@ export function totalsOf(costs: Iterable<(number | null)[]>, years: number): Cos
  * missing from the total. Years added since the last calculation have no figures yet.
  * @returns whole pennies
  */
-export function yearOnRecord(
+export function readYearCost(
   costs: readonly (number | null)[][],
   contracts: number,
   year: number,
@@ -39,7 +39,7 @@ export function yearOnRecord(
 }
 
 /** The stored costings of a whole budget or of some contracts. */
-export async function costsOf(
+export async function readCosts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<string, typeof staffCosts.$inferSelect>> {
@@ -51,7 +51,7 @@ export async function costsOf(
 }
 
 /** The stored yearly totals of some contracts, in whole pennies; a contract without a stored costing has none. */
-export async function yearTotalsOf(
+export async function readYearTotals(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids: readonly ContractId[],
 ): Promise<(number | null)[][]> {
@@ -63,7 +63,7 @@ export async function yearTotalsOf(
 }
 
 /** The version of the last recalculation of all contracts of a budget; 0 if there was none. */
-export async function lastWholeCosting(
+export async function readLastFullRecalculation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,

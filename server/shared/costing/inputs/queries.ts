@@ -16,14 +16,14 @@ import { type Cache, createCache } from '../../../core/cache.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
+import { type DataVersion, readDataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { loadStaffByIds, type StaffMember } from '../../../streams/budget/people.ts'
 import { loadContractHolders } from '../../../streams/budget/queries.ts'
 import { readRetainedAges } from '../../staff/queries.ts'
-import { type LeavesByStaff, leavesByStaff } from '../leave/queries.ts'
+import { type LeavesByStaff, readLeavesByStaff } from '../leave/queries.ts'
 
 /** The pay area of a location's `payScaleRegion`. */
 const areas: Record<number, PayArea> = {
@@ -42,16 +42,16 @@ function dec(value: number | null): string {
  * use the same.
  * @param known the version of the reference data, if the transaction has read it
  */
-export async function sharedInputs(
+export async function readSharedInputs(
   { tx, organisationId }: Call<'organisationId'>,
   heads: readonly BudgetHead[],
   known?: DataVersion,
 ): Promise<SharedInputs> {
   const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
   const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
-  const version = known ?? (await dataVersion(tx, organisationId, 'reference'))
+  const version = known ?? (await readDataVersion(tx, organisationId, 'reference'))
   return readOnce(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
-    const shared = await readSharedInputs(tx, tables, sets)
+    const shared = await loadSharedInputs(tx, tables, sets)
     return version.isForAll ? deepFreeze(shared) : shared
   })
 }
@@ -63,19 +63,19 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value)
 }
 
-async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
+async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
   const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
-    rowsOf(tx, resources.adminTable, { column: 'id', ids: tables }),
-    rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
-    rowsOf(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
-    rowsOf(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
-    rowsOf(tx, resources.contractType),
-    rowsOf(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
-    rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
-    rowsOf(tx, resources.allowance),
-    rowsOf(tx, resources.extendedLeaveRuleSet),
-    rowsOf(tx, resources.extendedLeaveRule),
-    rowsOf(tx, resources.serviceTerm),
+    readRecords(tx, resources.adminTable, { column: 'id', ids: tables }),
+    readRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
+    readRecords(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
+    readRecords(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
+    readRecords(tx, resources.contractType),
+    readRecords(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
+    readRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
+    readRecords(tx, resources.allowance),
+    readRecords(tx, resources.extendedLeaveRuleSet),
+    readRecords(tx, resources.extendedLeaveRule),
+    readRecords(tx, resources.serviceTerm),
   ])
   const shared: SharedInputs = {
     tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
@@ -209,7 +209,7 @@ export interface ReadAlready {
 }
 
 /** The particular inputs of many budgets, reading their people and leave together. */
-export async function frozenBudgets(
+export async function readFrozenBudgets(
   call: Call<'organisationId'>,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
   { shared, version }: { shared: SharedInputs; version: DataVersion },
@@ -221,24 +221,25 @@ export async function frozenBudgets(
     rows.map((row) => row.id),
   )
   const people = [...new Set([...holders.values()].flat())]
-  const [staff, leaves] = await Promise.all([loadStaffByIds(tx, organisationId, people), leavesByStaff(tx, organisationId, people)])
+  const [staff, leaves] = await Promise.all([loadStaffByIds(tx, organisationId, people), readLeavesByStaff(tx, organisationId, people)])
   const frozen: Record<string, FrozenBudget> = {}
   for (const { id, head } of rows) {
     const own = holders.get(id) ?? []
     const held = own.map((staffId) => ({ staffId }))
     const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, assertDefined(leaves.get(one))] as const] : [])))
-    frozen[id] = await frozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
+    frozen[id] = await readFrozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
   }
   return frozen
 }
 
 /** The particular inputs of one budget: its years, tables and the ages of its people. */
-export async function frozenBudget(
+export async function readFrozenBudget(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
   { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: ReadAlready },
 ): Promise<FrozenBudget> {
-  const readAreas = async () => new Map((await rowsOf(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
+  const readAreas = async () =>
+    new Map((await readRecords(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
   const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
   const payArea = assertDefined(payAreas.get(head.locationId))
   const budget: CalculationInputs['budget'] = {
@@ -261,7 +262,7 @@ export async function frozenBudget(
     tx,
     [...staff.values()].filter((member) => member.erased).map((member) => member.id),
   )
-  const leaves = await appliedLeaves(tx, known?.leaves ?? (await leavesByStaff(tx, organisationId, [...staff.keys()])), known?.version)
+  const leaves = await appliedLeaves(tx, known?.leaves ?? (await readLeavesByStaff(tx, organisationId, [...staff.keys()])), known?.version)
   return {
     budget,
     budgetElements: {
@@ -297,8 +298,8 @@ export async function frozenBudget(
 async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const setsWithTypes = async () => {
-    const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-    const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
+    const types = new Map((await readRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+    const sets = await readRecords(tx, resources.extendedLeaveRuleSet)
     return new Map(sets.map((set) => [set.id, { ...set, type: types.get(set.extendedLeaveTypeId) ?? '' }]))
   }
   const ofSet = await (version ? readOnce(version, 'leave rule sets', setsWithTypes) : setsWithTypes())
@@ -314,19 +315,19 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
 }
 
 /** The encryption subject for a staff member's contracts. */
-export async function subjectOf(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
+export async function getVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
 }
 
 /** The current inputs of one budget, for some of its contracts. */
-export async function inputsNow(
+export async function readCurrentInputs(
   call: Call<'organisationId'>,
   head: BudgetHead,
   { contracts, known }: { contracts: readonly StoredContract[]; known?: ReadAlready },
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
-  const shared = await sharedInputs(call, [head], known?.version)
-  return { shared, frozen: await frozenBudget(call, head, { contracts, shared, known }) }
+  const shared = await readSharedInputs(call, [head], known?.version)
+  return { shared, frozen: await readFrozenBudget(call, head, { contracts, shared, known }) }
 }
 
 /** The last roots and shared sets read. All budgets of a run need the same, and the hash identifies the content. */

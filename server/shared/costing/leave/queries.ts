@@ -67,7 +67,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
  * A person's extended leave, in order.
  * @throws DomainError 404 for someone at another location
  */
-export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
+export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
   await getStaff({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
     .select()
@@ -89,7 +89,7 @@ export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** Marks the budget groups in which a person has a contract as requiring recalculation. */
-export async function groupsOfStaff(
+export async function markGroupsOfStaff(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   staffId: StaffId,
 ): Promise<RecalculationRequired[]> {
@@ -103,7 +103,7 @@ export async function groupsOfStaff(
 }
 
 /** People's leave for a calculation: dates and rule set, no texts. */
-export async function leavesByStaff(
+export async function readLeavesByStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   staffIds: readonly StaffId[],

@@ -16,7 +16,7 @@ import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
 import { readSourceLines, writeChangedLines } from '../../../streams/budget/lines.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitToEachBudget } from '../../../streams/budget/stream.ts'
-import { claimantsOf, datedAllowances, monthsOf } from './queries.ts'
+import { listBudgetMonths, readClaimants, readDatedAllowances } from './queries.ts'
 
 /** The value for a budget outside any group, or whose group claims no allowance. */
 const none: EmploymentAllowance = { engine: engineVersion, budgetCodeId: null, costCentreId: null, years: [], problems: [] }
@@ -34,7 +34,7 @@ export async function shareAllowance(call: Call<'organisationId' | 'actor'>, gro
   const rows = group.budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: budgetCodeId, allowanceCostCentreId: costCentreId } = group
   const claims = isClaimed
-    ? shareClaim(await claimantsOf(tx, organisationId, rows), { amounts: await datedAllowances(tx), hasCode: budgetCodeId !== null })
+    ? shareClaim(await readClaimants(tx, organisationId, rows), { amounts: await readDatedAllowances(tx), hasCode: budgetCodeId !== null })
     : rows.map(() => none)
   const given = rows.flatMap((row, index) => {
     const { years, problems } = assertDefined(claims[index])
@@ -92,5 +92,5 @@ export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: rea
 /** Marks tax years that start in added years of a budget as not calculated. The caller has locked its row. */
 export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
   const { employmentAllowance: allowance, head } = row
-  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: withLaterYears(allowance, monthsOf(head)) }])
+  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: withLaterYears(allowance, listBudgetMonths(head)) }])
 }

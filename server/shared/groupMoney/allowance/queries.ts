@@ -11,23 +11,23 @@ import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
 /** The Employment Allowance from the national table. */
-export async function datedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
-  const rows = await rowsOf(tx, resources.employmentAllowance)
+export async function readDatedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
+  const rows = await readRecords(tx, resources.employmentAllowance)
   return rows.map(({ effectiveDate, amount }) => ({ from: toDay(effectiveDate), amount: toPennies(amount) }))
 }
 
 /** The first days of a budget's months. */
-export const monthsOf = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
+export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
   budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
 
 /** The budgets of a group in the order in which its claim is shared. */
-export async function claimantsOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
-  const places = await rowsOf(tx, resources.location)
+export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
+  const places = await readRecords(tx, resources.location)
   const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
   const insurance = await insuranceOf(tx, organisationId, rows)
   return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({
@@ -35,9 +35,9 @@ export async function claimantsOf(tx: OrganisationTx, organisationId: Organisati
     locationId: head.locationId,
     isCentral: central.has(head.locationId),
     isLocked: head.locked,
-    months: monthsOf(head),
+    months: listBudgetMonths(head),
     ni: assertDefined(insurance.get(id)),
-    lines: allowance ? listEmploymentAllowanceMonths(head, allowance) : monthsOf(head).map(() => 0),
+    lines: allowance ? listEmploymentAllowanceMonths(head, allowance) : listBudgetMonths(head).map(() => 0),
   }))
 }
 
@@ -64,7 +64,7 @@ async function insuranceOf(
  * For each group, the other groups that also claim the allowance of a tax year, in words (rules.md §7).
  * @param groups all of the organisation, in order of name
  */
-export async function rivalClaims(
+export async function findRivalClaims(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   groups: readonly GroupRow[],
@@ -79,7 +79,7 @@ export async function rivalClaims(
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
   const claimed = claiming.map(({ budgetIds, ...group }) => ({
     ...group,
-    years: listClaimedYears(heads.filter(({ id }) => budgetIds.includes(id)).flatMap(({ head }) => monthsOf(head))),
+    years: listClaimedYears(heads.filter(({ id }) => budgetIds.includes(id)).flatMap(({ head }) => listBudgetMonths(head))),
   }))
   for (const [index, one] of claimed.entries())
     for (const other of claimed.slice(index + 1)) {
@@ -95,12 +95,12 @@ export async function rivalClaims(
  * The problems with a budget's Employment Allowance.
  * @param groups all of the organisation, in order of name
  */
-export async function allowanceProblems(
+export async function findAllowanceProblems(
   tx: OrganisationTx,
   { organisationId, id, employmentAllowance }: BudgetRow,
   groups: readonly GroupRow[],
 ): Promise<string[]> {
   const own = groups.find((group) => group.budgetIds.includes(id))
-  const rivals = own && (await rivalClaims(tx, organisationId, groups)).get(own.id)
+  const rivals = own && (await findRivalClaims(tx, organisationId, groups)).get(own.id)
   return [...(employmentAllowance?.problems ?? []), ...(rivals ?? [])]
 }

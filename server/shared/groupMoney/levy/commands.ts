@@ -15,14 +15,14 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { LockConflict } from '../../../core/database/errors.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { loadGroupOfBudget, selectBudgetsInSameGroup } from '../../../streams/budget/groupMembers.ts'
 import { readSourceLines, writeChangedLines, writeLines } from '../../../streams/budget/lines.ts'
 import { hasEmploymentAllowance, isUnlocked } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { withdrawAllowances } from '../allowance/commands.ts'
-import { grossOf, hasShare } from './queries.ts'
+import { hasShare, readGross } from './queries.ts'
 
 /**
  * Posts a budget's levy again with its last share of the allowance; without a share, the levy is not calculated
@@ -30,7 +30,7 @@ import { grossOf, hasShare } from './queries.ts'
  * @param known its gross pay by month, if already read
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
-  const gross = known ?? assertDefined((await grossOf(tx, row.organisationId, [row])).get(row.id))
+  const gross = known ?? assertDefined((await readGross(tx, row.organisationId, [row])).get(row.id))
   await writeLevy(tx, row, { gross, shares: row.levyShares ?? [] })
 }
 
@@ -135,7 +135,7 @@ export async function withdrawShares(
   // Their current state.
   const now = await lockBudgets(tx, organisationId, sharers)
   const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
-  await giveShares(call, given, await grossOf(tx, organisationId, now))
+  await giveShares(call, given, await readGross(tx, organisationId, now))
 }
 
 /**
@@ -198,8 +198,8 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const rows = await lockBudgets(tx, organisationId, budgetIds)
-  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
-  const gross = await grossOf(tx, organisationId, rows)
+  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const gross = await readGross(tx, organisationId, rows)
   const months = rows.map(({ head }) => budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
     ? calculateLevyShares(
@@ -221,7 +221,7 @@ async function typed(
   rows: readonly BudgetRow[],
   { months, asPercentage }: { months: readonly Day[][]; asPercentage: boolean },
 ): Promise<LevyShare[][]> {
-  const list = await rowsOf(tx, resources.apprenticeshipLevy, {
+  const list = await readRecords(tx, resources.apprenticeshipLevy, {
     column: 'locationId',
     ids: [...new Set(rows.map((row) => row.head.locationId))],
   })

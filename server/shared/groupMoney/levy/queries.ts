@@ -9,12 +9,12 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type GroupRow, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import type { YearOfPay } from '../../../streams/budget/lines.ts'
-import { allowanceProblems } from '../allowance/queries.ts'
+import { findAllowanceProblems } from '../allowance/queries.ts'
 
 /**
  * The gross pay of budgets by month over all their years, whole pennies; null if a contract could not be calculated.
  */
-export async function grossOf(
+export async function readGross(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
@@ -93,14 +93,14 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
 }
 
 /** The problems with what a budget shares in its group: the levy and the Employment Allowance. */
-export async function sharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
+export async function findSharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
   const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
-  return [...(await levyProblems(tx, budget, groups)), ...(await allowanceProblems(tx, budget, groups))]
+  return [...(await levyProblems(tx, budget, groups)), ...(await findAllowanceProblems(tx, budget, groups))]
 }
 
 /** Whether any of the budgets has pay, calculated or not. */
 export async function havePay(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<boolean> {
-  const gross = await grossOf(tx, organisationId, rows)
+  const gross = await readGross(tx, organisationId, rows)
   return [...gross.values()].some((months) => months.some((month) => month !== 0))
 }
 

@@ -17,7 +17,7 @@ import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { markBudget, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties/queries.ts'
+import { byTable, cohorts, type Party, type Posted, poolRule, readParties, sliceRules, tableOf, yearOf } from './parties/queries.ts'
 import { namesTables } from './queries.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   const rows = budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const open = rows.filter((row) => !row.head.locked)
   const posted: Posted = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
-  const parties = await partiesOf(tx, organisationId, rows)
+  const parties = await readParties(tx, organisationId, rows)
   const central = parties.find((party) => party.isCentral)?.budget ?? null
   for (const cohort of cohorts(parties, posted)) {
     await postPools(tx, cohort, posted)
@@ -75,7 +75,7 @@ export async function postAlone(
 ): Promise<void> {
   const { tx, organisationId } = call
   const rows = (await lockBudgets(tx, organisationId, budgetIds)).filter((row) => !row.head.locked)
-  const parties = await partiesOf(tx, organisationId, rows)
+  const parties = await readParties(tx, organisationId, rows)
   const slicesBy = new Map<number, SliceRule[]>()
   const poolsBy = new Map<number, PoolRule[]>()
   for (const party of parties) {

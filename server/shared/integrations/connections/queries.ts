@@ -15,7 +15,7 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, unsealBytes } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, unsealBytes } from '../../../core/database/vault.ts'
 import { chosenColumns } from '../../importColumns/queries.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
@@ -56,7 +56,7 @@ export interface Run {
 }
 
 /** The version and its author come from the last save; runs do not count as saves. */
-export const shownConnection = (row: ConnectionRow): Connection => ({
+export const presentConnection = (row: ConnectionRow): Connection => ({
   id: row.id,
   version: row.version,
   created: row.created,
@@ -138,10 +138,10 @@ export interface Sample {
  * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand: it may name
  * people
  */
-export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
+export async function readSample(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
   if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
-  const lists: RecordList[] = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sample).toString('utf8'))
+  const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
   // The headings used by files that are imported by hand.
   const learned = kind.record ? await chosenColumns(tx, organisationId, kind.record.name) : []
@@ -150,7 +150,7 @@ export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder 
 }
 
 /** The connections whose last run failed, for callers who can fix them. */
-export async function failingConnections(
+export async function listFailingConnections(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {

@@ -45,7 +45,7 @@ export interface Delivery {
   answer: string | null
 }
 
-export const shownWebhook = (row: WebhookRow, now: Date): Webhook => ({
+export const presentWebhook = (row: WebhookRow, now: Date): Webhook => ({
   id: row.id,
   version: row.version,
   created: row.created,
@@ -118,7 +118,7 @@ export async function listDeliveries(
 }
 
 /** The webhooks that were disabled because no message was accepted, for callers who can fix them. */
-export async function disabledWebhooks(
+export async function listDisabledWebhooks(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {

@@ -11,7 +11,7 @@ import type { Pounds } from '../../../../domain/values/units.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
 import { listCodesOfYear, readMonitoringFacts, shownBudgetIds } from '../facts/queries.ts'
 import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
@@ -95,9 +95,9 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
 }
 
 /** The codes of income and expenditure with their chosen lags, and the minimum in pounds. */
-export async function cashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
+export async function readCashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
-  const records = await rowsOf(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
+  const records = await readRecords(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
       .filter(({ category, locations }) => {
@@ -139,9 +139,9 @@ export async function readCashForecast(call: Call & LimitedCaller, asked: Monito
     organisationId,
     facts.places.map((place) => place.locationId),
   )
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const locations = new Map(
-    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
   )
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {

@@ -26,13 +26,13 @@ import {
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { readUserNames } from '../../../resources/referenceLog.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { readPayrollCompletion } from '../../../streams/payroll/completion.ts'
 import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts } from '../facts/queries.ts'
-import { settingsOf } from '../queries.ts'
+import { readSettings } from '../queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The state of a location's month end, with the facts it depends on. */
@@ -78,7 +78,7 @@ export async function readMonthEndStates(
 ): Promise<MonthEndState[]> {
   const { tx } = call
   const facts = read ?? (await readMonitoringFacts(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
-  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .filter(({ id }) => !call.holder.locationIds || call.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
   const items = await itemsOfYears(
@@ -217,7 +217,7 @@ async function linesToExplain(
   facts: MonitoringFacts,
   { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, AdjustmentsAtClose> },
 ): Promise<Map<LocationId, ToExplain>> {
-  const settings = await settingsOf(tx, organisationId)
+  const settings = await readSettings(tx, organisationId)
   const levels = new Map((await selectGroups(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
   const remarks = await tx
     .select({ version: monitoringItems.version, savedAt: monitoringItems.savedAt, item: monitoringItems.item })
@@ -231,7 +231,7 @@ async function linesToExplain(
         eq(monitoringItems.month, month),
       ),
     )
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.map((place, index) => {
       const figures = assertDefined(facts.years[index])
@@ -353,9 +353,9 @@ export async function listMonthEnds(
     : []
   const actors = new Map(events.map((event) => [`${event.locationId} ${event.version}`, event.actorId]))
   const people = all.flatMap(({ end, ticks }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => ticks[step]?.by)])
-  const names = await userNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
+  const names = await readUserNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
   const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
-  const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, call.organisationId) : null
+  const key = all.some(({ end }) => end.reopened) ? await ensureOrganisationKey(tx, call.organisationId) : null
   return all.map((one): MonthEndRow => {
     const { locationId, location, budgetId, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
     const done = (item: { by: UserId | null; at: string } | null | undefined): ShownDone | null =>

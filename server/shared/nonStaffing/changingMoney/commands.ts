@@ -6,7 +6,7 @@ import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { sharedIncome } from '../../groupMoney/transfers/queries.ts'
 
 /** Runs a change to a budget's money, and marks the group if it changes income that is pooled or top sliced. */
-export async function changingMoney<T>(ctx: BudgetCall, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+export async function runMoneyChange<T>(ctx: BudgetCall, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const { result, required } = await ctx.inTransaction(async (tx): Promise<{ result: T; required: RecalculationRequired[] }> => {
     const before = await sharedIncome(tx, ctx.budget)
     const result = await work(tx)

@@ -21,7 +21,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { loadItems, postEntries } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { codingFacts } from '../../coding/queries.ts'
+import { readCodingFacts } from '../../coding/queries.ts'
 import { keepReminder } from '../../reminders/commands.ts'
 import { notesSealer } from './rows.ts'
 
@@ -65,7 +65,7 @@ export async function runSaveEntry(
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   const notes = await notesSealer(tx, organisationId)
   const id = input.id ?? newId()
-  const facts = await codingFacts(tx, organisationId, row.head)
+  const facts = await readCodingFacts(tx, organisationId, row.head)
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
   const [event] = await commitEvents(call, row, { events })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
@@ -105,7 +105,7 @@ export async function decideChanges(
   const wanted = changes.flatMap((change) => change.id ?? [])
   const stored = new Map((await loadItems({ tx, organisationId, budgetId: row.id }, 'entry', wanted)).map((entry) => [entry.id, entry]))
   if (wanted.some((id) => !stored.has(id))) throw notFound('Budget entry')
-  const facts = await codingFacts(tx, organisationId, head)
+  const facts = await readCodingFacts(tx, organisationId, head)
   const notes = await notesSealer(tx, organisationId)
   const events: BudgetEvent[] = []
   const problems: FieldProblem[] = []
@@ -159,7 +159,7 @@ export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' |
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
-  const facts = await codingFacts(tx, organisationId, row.head)
+  const facts = await readCodingFacts(tx, organisationId, row.head)
   const { id, events } = processEntry(row.head, { entries: await loadItems(call, 'entry'), newId: newId(), input, facts })
   await commitEvents(call, row, { events })
   return id
@@ -169,7 +169,7 @@ export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' |
 export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
   const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
-  const events = rebaseEntries(entries, await codingFacts(tx, row.organisationId, row.head))
+  const events = rebaseEntries(entries, await readCodingFacts(tx, row.organisationId, row.head))
   if (events.length) await commitEvents({ tx, actor }, row, { events })
   // Restores their lines if anything else has changed them.
   const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries

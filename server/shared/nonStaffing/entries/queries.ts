@@ -8,10 +8,18 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
 import { documentIdArray, type ListColumn, searchTexts } from '../../../resources/listConditions.ts'
-import { calculatedColumn, chosenIds, type ListSource, listIds, listPage, londonDay, orderByIds } from '../../../resources/listPages.ts'
+import {
+  calculatedColumn,
+  type ListSource,
+  listIds,
+  listPage,
+  londonDay,
+  orderByIds,
+  resolveSelectedIds,
+} from '../../../resources/listPages.ts'
 import { loadLinkedEntries } from '../../../streams/budget/items.ts'
 import { findOutdatedEntries } from '../../funding/queries.ts'
-import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
+import { notesSealer, readEntryRows, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */
 interface EntryScope {
@@ -67,7 +75,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 }
 
 /** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
-export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
+export async function findStaleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
   return findOutdatedEntries({ tx, organisationId }, head, await loadLinkedEntries(tx, organisationId, head.id))
 }
 
@@ -75,7 +83,7 @@ export async function staleEntries(tx: OrganisationTx, { organisationId, head }:
 async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filters, sort }: Selection): Promise<ListSource> {
   const { organisationId, head } = scope
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
-  const stale = names.has('isOutOfDate') ? [...(await staleEntries(tx, scope))] : []
+  const stale = names.has('isOutOfDate') ? [...(await findStaleEntries(tx, scope))] : []
   const notes = search?.trim() || names.has('notes') ? await openNotes(tx, scope) : []
   const withNotes = (is: (notes: string) => boolean): SQL =>
     sql`c.id = any(${documentIdArray(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
@@ -107,13 +115,13 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
 }
 
 /** One page of a budget's entries, filtered, sorted and counted by the database. */
-export async function entryPage(tx: OrganisationTx, scope: EntryScope, request: ListRequest): Promise<Paged<ShownEntry>> {
+export async function readEntryPage(tx: OrganisationTx, scope: EntryScope, request: ListRequest): Promise<Paged<ShownEntry>> {
   const { ids, total } = await listPage<string>(tx, await entryList(tx, scope, request), request)
-  return { rows: await entryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
+  return { rows: await readEntryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
 }
 
 /** The ids of every entry that matches a search and filters, in order. */
-export async function entryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<string[]> {
+export async function readEntryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<string[]> {
   return listIds(tx, await entryList(tx, scope, request), request)
 }
 
@@ -121,12 +129,12 @@ export async function entryIds(tx: OrganisationTx, scope: EntryScope, request: S
  * The entries that a bulk action applies to (behaviour B-094).
  * @throws DomainError 404 if one is not in the budget
  */
-export async function chosenEntries(
+export async function resolveSelectedEntries(
   tx: OrganisationTx,
   scope: EntryScope,
   selection: BulkSelection,
 ): Promise<{ id: string; description: string }[]> {
-  const ids = await chosenIds<string>(tx, await entryList(tx, scope, selection), selection)
+  const ids = await resolveSelectedIds<string>(tx, await entryList(tx, scope, selection), selection)
   if (!ids) throw notFound('Budget entry')
   const rows = await tx.execute<{ id: string; description: string }>(sql`
     select id, description from budget_items

@@ -9,7 +9,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { findOutdatedEntries } from '../../funding/queries.ts'
 
@@ -27,7 +27,7 @@ export async function notesSealer(
   open: (entry: BudgetEntry) => string | null
   openSealed: (sealed: string) => string
 }> {
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const open = ({ sealedNotes }: BudgetEntry): string | null => (sealedNotes ? unseal(key, sealedNotes) : null)
   const openSealed = (sealed: string): string => unseal(key, sealed)
   return {
@@ -44,7 +44,7 @@ export async function notesSealer(
  * An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` has typed and calculated amounts
  * separately.
  */
-export function shownEntry(
+export function presentEntry(
   head: BudgetHead,
   {
     stored: { id, version, created, item },
@@ -92,13 +92,13 @@ export function shownEntry(
     isOutOfDate,
   }
 }
-export type ShownEntry = ReturnType<typeof shownEntry>
+export type ShownEntry = ReturnType<typeof presentEntry>
 
 /** Entries between two yields. */
 const perTurn = 200
 
 /** Selected entries of a budget as the API shows them, in the order of their ids. */
-export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
+export async function readEntryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
   const { tx, organisationId } = call
   const { openSealed } = await notesSealer(tx, organisationId)
   const rows: ShownEntry[] = []
@@ -110,7 +110,7 @@ export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, 
     for (const id of some) {
       const entry = byId.get(id)
       const sealed = entry?.item.sealedNotes
-      if (entry) rows.push(shownEntry(head, { stored: entry, notes: sealed ? openSealed(sealed) : null, isOutOfDate: stale.has(id) }))
+      if (entry) rows.push(presentEntry(head, { stored: entry, notes: sealed ? openSealed(sealed) : null, isOutOfDate: stale.has(id) }))
     }
   }
   return rows

@@ -5,8 +5,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import { loadItem, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { codingFacts } from '../../coding/queries.ts'
-import { calculatePrediction, countedPupils, fundingTable } from '../../funding/queries.ts'
+import { readCodingFacts } from '../../coding/queries.ts'
+import { calculatePrediction, readFundingTable, readPupilCounts } from '../../funding/queries.ts'
 import { newId } from '../entries/commands.ts'
 
 /**
@@ -19,14 +19,14 @@ export async function runCreatePrediction(
 ): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const table = await fundingTable(tx, row.head, versionId)
+  const table = await readFundingTable(tx, row.head, versionId)
   if (!table?.rates.size) throw invalid([{ field: 'id', message: 'Choose a version that has rates for this location’s local authority.' }])
-  const phases = new Set((await countedPupils(tx, organisationId, row.head)).map((one) => one.phase))
+  const phases = new Set((await readPupilCounts(tx, organisationId, row.head)).map((one) => one.phase))
   const rows = createPredictionRows(new Set(table.rates.keys()), phases)
   const prediction = { id: newId(), name: table.name, versionId, budgetCodeId, rows }
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   await commitEvents({ tx, actor }, row, {
-    events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
+    events: savePrediction(row.head, { all, prediction, facts: await readCodingFacts(tx, organisationId, row.head) }),
   })
   return prediction.id
 }
@@ -40,11 +40,11 @@ export async function runUpdatePrediction(
   const before = await loadItem(call, 'prediction', input.id)
   refuseStale(before, input.version)
   const prediction = applyPredictionInput(before.item, input)
-  if (prediction.versionId !== before.item.versionId && !(await fundingTable(tx, row.head, prediction.versionId))?.rates.size)
+  if (prediction.versionId !== before.item.versionId && !(await readFundingTable(tx, row.head, prediction.versionId))?.rates.size)
     throw invalid([{ field: 'versionId', message: 'Choose a version that has rates for this location’s local authority.' }])
   const all = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   await commitEvents({ tx, actor }, row, {
-    events: savePrediction(row.head, { all, prediction, facts: await codingFacts(tx, organisationId, row.head) }),
+    events: savePrediction(row.head, { all, prediction, facts: await readCodingFacts(tx, organisationId, row.head) }),
   })
 }
 
@@ -55,7 +55,7 @@ export async function runProcessPrediction(call: Call<'organisationId' | 'budget
   const prediction = await loadItem(call, 'prediction', id)
   const worked = await calculatePrediction(tx, row.head, {
     prediction: prediction.item,
-    pupils: await countedPupils(tx, organisationId, row.head),
+    pupils: await readPupilCounts(tx, organisationId, row.head),
   })
   const predictions = await loadItems({ tx, organisationId, budgetId }, 'prediction')
   const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')

@@ -6,7 +6,7 @@ import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { keyedDigest, organisationKey, readKeys, seal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, keyedDigest, readKeys, seal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
@@ -71,7 +71,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
 
 export async function readPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
   const { people: members } = await loadStaffDirectory(tx, organisationId)
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const numbers = known.get(members) ?? (await numbersOf(members, key))
   known.set(members, numbers)
   const { exact, plain, byDigest } = numbers

@@ -8,7 +8,7 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { readNoteKeys, readPeople } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
@@ -30,7 +30,7 @@ export interface KnownToPayroll {
 }
 
 /** The numbers and locations under which payrolls know a person. */
-export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
+export async function readPayrollIdentities(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
   const people = await readPeople(tx, organisationId)
   const reference = toStaffRef(staffId)
   const paid = await tx
@@ -45,7 +45,7 @@ export async function knownToPayroll(tx: OrganisationTx, organisationId: Organis
 }
 
 /** What payrolls paid a person, with typed amounts and notes. */
-export async function payrollHeldOn(
+export async function readPayrollOfPerson(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
   places: ReadonlyMap<LocationId, string>,
@@ -70,7 +70,7 @@ export async function payrollHeldOn(
     )
     .orderBy(payrollItems.key)
   const codes = new Map(
-    (await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
+    (await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
   )
   const line = (
     { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: LocationId; payrollCodeId: number },

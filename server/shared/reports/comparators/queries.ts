@@ -53,7 +53,7 @@ export async function comparatorRow(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** The set that reports compare schools with, with its selected schools; null if none is used. */
-export async function usedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
+export async function readUsedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
   const [row] = await tx
     .select()
     .from(comparatorSets)
@@ -71,7 +71,7 @@ export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
 }
 
 /** How the change log stores the sets of an organisation. */
-export async function loggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
+export async function readLoggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
   return rows.map(loggedComparators)
 }

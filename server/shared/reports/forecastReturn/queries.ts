@@ -3,20 +3,20 @@ import type { ReportFacts, ReturnContext } from '../../../../domain/reports/fact
 import type { ReturnKey } from '../../../../domain/reports/returns/returnReasons.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { contactRatios } from '../contactRatios/queries.ts'
-import { moneyFactsOfEach } from '../money/queries.ts'
+import { readContactRatios } from '../contactRatios/queries.ts'
+import { readMoneyFactsByLocation } from '../money/queries.ts'
 import { combineOutturns, readOutturnsByLocation } from '../outturns/queries.ts'
-import { reasonsOfEach } from '../reasons/queries.ts'
+import { readReasonsOfReturns } from '../reasons/queries.ts'
 import { readReturnActuals } from '../returnActuals/queries.ts'
 import { hasLineFilters, type Reader, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The data of the Budget Forecast Return of each scope, read at once for any number of scopes. */
-export async function returnFactsOfEach(
+export async function readReturnFacts(
   call: Call & Reader,
   each: readonly Scope[],
-  { request, asking }: { request: ReportRequest; asking: Parameters<typeof moneyFactsOfEach>[2]['asking'] },
+  { request, asking }: { request: ReportRequest; asking: Parameters<typeof readMoneyFactsByLocation>[2]['asking'] },
 ): Promise<ReportFacts[]> {
-  const facts = await moneyFactsOfEach(call, each, { request, asking })
+  const facts = await readMoneyFactsByLocation(call, each, { request, asking })
   const beside = await besideOf(call, each)
   const without = hasLineFilters(request) ? ('narrowed' as const) : canSeeActuals(call.holder) ? null : ('hidden' as const)
   const came = without ? [] : await readReturnActuals(call, each)
@@ -32,8 +32,8 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
   const { tx, organisationId, holder } = call
   const outturns = canSeeActuals(holder) ? await readOutturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
-  const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
-  const reasons = await reasonsOfEach(call, each.map(returnOf))
+  const ratios = await readContactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
+  const reasons = await readReasonsOfReturns(call, each.map(returnOf))
   return each.map(({ budgets }, index) => ({
     outturn: outturns ? combineOutturns(assertDefined(outturns[index])) : 'hidden',
     contactRatios: budgets

@@ -10,7 +10,7 @@ import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { checkLineFilters, findComparedScope, scopeOf } from '../scopes/queries.ts'
+import { checkLineFilters, findComparedScope, readScope } from '../scopes/queries.ts'
 import type { LayoutInput } from './inputs.ts'
 import { getVisibleLayout, isOwn, type LayoutRow, type LayoutUser, mayChange } from './queries.ts'
 
@@ -56,7 +56,7 @@ async function placesNamed(tx: OrganisationTx, who: LayoutUser, request: ReportL
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const { budgets } = isComparison
     ? await findComparedScope({ ...who, tx }, request.budgetIds ?? [], request.yearNames)
-    : await scopeOf({ ...who, tx }, request)
+    : await readScope({ ...who, tx }, request)
   const named = isComparison || request.budgetId ? budgets.map(({ location }) => location.id) : []
   return [...new Set([...named, ...(request.locationIds ?? [])])].sort((a, b) => a - b)
 }

@@ -24,7 +24,7 @@ export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): b
 export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: LayoutUser): boolean =>
   isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
-export function shownLayout(row: LayoutRow, who: LayoutUser): ReportLayout {
+export function presentReportLayout(row: LayoutRow, who: LayoutUser): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row
   return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
 }

@@ -5,13 +5,13 @@ import type { BenchmarkGroup, MeasureFacts } from '../../../../domain/reports/me
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import type { LimitedCaller } from '../../monitoring/requests/queries.ts'
-import { usedComparators } from '../comparators/queries.ts'
-import { moneyFactsOfEach } from '../money/queries.ts'
-import { setsOfBudgets } from '../pupils/queries.ts'
+import { readUsedComparators } from '../comparators/queries.ts'
+import { readMoneyFactsByLocation } from '../money/queries.ts'
+import { readTimetabledPupils } from '../pupils/queries.ts'
 import type { ReportRequest, Scope } from '../scopes/queries.ts'
-import { staffFacts, staffOf } from '../staff/queries.ts'
+import { readStaffFacts, staffOf } from '../staff/queries.ts'
 
 /** The fields of a budget code that hold its regulatory codes, in order of preference. */
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
@@ -29,13 +29,13 @@ export async function measureFacts(
 ): Promise<MeasureFacts[]> {
   const { tx } = call
   const whole = { ...request, costCentreIds: null, fundCodeIds: null, analysisTagIds: null, budgetCodeIds: null, scheme: null }
-  const money = await moneyFactsOfEach(call, each, { request: whole, asking: { spread: 'years', byCentre: false } })
-  const staff = await staffFacts(call, scope, { request: whole, isNamed: false })
-  const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
-  const codes = await rowsOf(tx, resources.budgetCode)
+  const money = await readMoneyFactsByLocation(call, each, { request: whole, asking: { spread: 'years', byCentre: false } })
+  const staff = await readStaffFacts(call, scope, { request: whole, isNamed: false })
+  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
+  const codes = await readRecords(tx, resources.budgetCode)
   const saidBy = (code: (typeof codes)[number]) => reportingFields.flatMap((field) => reporting.get(code[field] ?? -1) ?? [])
   const groupOf = new Map(codes.map((code) => [code.id, saidBy(code).find((one) => one.benchmarkingGroupId)?.benchmarkingGroupId]))
-  const groups = (await rowsOf(tx, resources.benchmarkingGroup))
+  const groups = (await readRecords(tx, resources.benchmarkingGroup))
     .sort((a, b) => compareValues(a.id, b.id))
     .map(
       ({ id, name }): BenchmarkGroup => ({
@@ -44,7 +44,7 @@ export async function measureFacts(
       }),
     )
   const supplyCodeIds = new Set(codes.flatMap((code) => (saidBy(code).some((one) => supplyCodes.has(one.code)) ? [code.id] : [])))
-  const sets = await setsOfBudgets(
+  const sets = await readTimetabledPupils(
     tx,
     call.organisationId,
     scope.budgets.map(({ id }) => id),
@@ -55,7 +55,7 @@ export async function measureFacts(
     const typed = sets.get(only.id)?.lessons ?? []
     return years.map((year) => typed[year - only.head.firstYear] ?? emptyLessonYear)
   }
-  const used = await usedComparators(tx, call.organisationId)
+  const used = await readUsedComparators(tx, call.organisationId)
   /** A school is not compared with itself, and several schools together are not compared at all. */
   const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
     const [only, ...others] = new Set(budgets.map(({ location }) => normaliseMappingText(location.name)))

@@ -14,14 +14,14 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
-import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
-import { settingsOf } from '../../monitoring/queries.ts'
+import { readAltDescriptions } from '../../altDescriptions/queries.ts'
+import { readSettings } from '../../monitoring/queries.ts'
 import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
-import { pupilsOfBudgets } from '../pupils/queries.ts'
-import { reserveFloorOf } from '../reserveFloor/queries.ts'
+import { readPupilsOfBudgets } from '../pupils/queries.ts'
+import { readReserveFloor } from '../reserveFloor/queries.ts'
 import {
   checkSize,
   hasLineFilters,
@@ -80,16 +80,16 @@ interface Asking {
 export const returnStartMonth = 9
 
 /** Reads the data of a money report. The database calculates the sums. */
-export async function moneyFacts(
+export async function readMoneyFacts(
   call: Call & LimitedCaller,
   scope: Scope,
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts> {
-  return onlyRow(await moneyFactsOfEach(call, [scope], { request, asking }))
+  return onlyRow(await readMoneyFactsByLocation(call, [scope], { request, asking }))
 }
 
-/** As `moneyFacts`, for each location of a scope, read at once for any number of locations. */
-export async function moneyFactsOfEach(
+/** As `readMoneyFacts`, for each location of a scope, read at once for any number of locations. */
+export async function readMoneyFactsByLocation(
   call: Call & LimitedCaller,
   each: readonly Scope[],
   { request, asking }: { request: ReportRequest; asking: Asking },
@@ -100,8 +100,8 @@ export async function moneyFactsOfEach(
   const earlier = await earlierApproved(call, each)
   const told = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
   const said = told.length ? await factsOf(call, told, { request, asking }) : []
-  const settings = await settingsOf(tx, call.organisationId)
-  const reserveFloor = await reserveFloorOf(tx, call.organisationId)
+  const settings = await readSettings(tx, call.organisationId)
+  const reserveFloor = await readReserveFloor(tx, call.organisationId)
   return facts.map((own, index) => {
     const scope = assertDefined(earlier[index])
     const at = told.indexOf(scope)
@@ -214,7 +214,7 @@ async function inWordsOf<C extends { description: string }>(
   { codes, locationId }: { codes: ReadonlyMap<number, C>; locationId: LocationId | undefined },
 ): Promise<ReadonlyMap<number, C>> {
   if (locationId === undefined || !codes.size) return codes
-  const words = await altDescriptionsOf(tx, resource, locationId)
+  const words = await readAltDescriptions(tx, resource, locationId)
   if (!words.size) return codes
   return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: assertDefined(words.get(id)) } : code]))
 }
@@ -224,7 +224,7 @@ const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budge
 
 /** Buckets with their pupils. */
 export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
-  const rows = await pupilsOfBudgets(
+  const rows = await readPupilsOfBudgets(
     tx,
     organisationId,
     buckets.flatMap(({ of }) => of.map(({ budget }) => budget.id)),
@@ -401,14 +401,14 @@ const schemeOf: Record<Exclude<ReportMapping, 'bfr'>, number> = { cfr: financial
 
 /** The budget codes with their names and positions in reports. */
 async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
-  const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
+  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const returned =
     by === 'bfr'
-      ? new Map((await rowsOf(tx, resources.bFRCode)).map(({ id, code, description }) => [id, { code, description, order: 0 }]))
+      ? new Map((await readRecords(tx, resources.bFRCode)).map(({ id, code, description }) => [id, { code, description, order: 0 }]))
       : null
   const field = by === 'bfr' ? undefined : schemeFields[typeof by === 'number' ? by : schemeOf[by]]
   return new Map(
-    (await rowsOf(tx, resources.budgetCode)).map((record) => {
+    (await readRecords(tx, resources.budgetCode)).map((record) => {
       const group = returned ? returned.get(record.mainBFRCodeId ?? -1) : field ? reporting.get(record[field] ?? -1) : undefined
       return [
         record.id,
@@ -430,7 +430,7 @@ async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<
 
 async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
   return new Map(
-    (await rowsOf(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
+    (await readRecords(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
       id,
       { code, description: altDescription ?? description },
     ]),

@@ -11,13 +11,13 @@ import { displayCount, displayDateTime, exportFileName } from '../../../../domai
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import { groupingWords, leftOutWords } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { type MadeReport, reportOf } from '../queries.ts'
-import { tableOf } from '../rows.ts'
-import { type LineFilters, organisationName, type ReportBudget, type Scope } from '../scopes/queries.ts'
+import { toReportTable } from '../rows.ts'
+import { type LineFilters, type ReportBudget, readOrganisationName, type Scope } from '../scopes/queries.ts'
 
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
@@ -32,13 +32,13 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
   const made = await reportOf({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
   const report = addExtraColumns(made.report, beside)
-  const organisation = await organisationName(tx, organisationId)
+  const organisation = await readOrganisationName(tx, organisationId)
   const places = await placesOf(tx, organisationId, made.scope)
   const [only] = places.length === 1 ? places : []
   const asAt = `As at ${displayDateTime(now)}`
   const { budgets } = made.scope
   const of = only?.name ?? displayCount(places.length, 'location')
-  const table = tableOf(report)
+  const table = toReportTable(report)
   return {
     fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
     locationIds: places.map(({ id }) => id),
@@ -91,7 +91,7 @@ interface PlaceOnPaper {
 
 async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<PlaceOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
-  return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  return (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
     .map(({ id, name, dfeNumber, reportSignatory }) => ({
       id,
@@ -185,7 +185,7 @@ async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, n
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []
     if (!ids.length) continue
-    const found = await rowsOf(tx, resources[name], { column: 'organisationId', ids: [organisationId] })
+    const found = await readRecords(tx, resources[name], { column: 'organisationId', ids: [organisationId] })
     const codes = found.filter(({ id }) => ids.includes(id)).map((one) => ('code' in one ? one.code : one.name) ?? '')
     words.push(`${title} ${codes.length > mostNamed ? displayCount(codes.length, 'chosen', 'chosen') : codes.join(', ')}`)
   }

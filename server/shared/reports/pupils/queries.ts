@@ -11,16 +11,16 @@ import { asItemOfKind } from '../../../streams/budget/items.ts'
 import { noBudget, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
 /** The typed pupil numbers, by budget. */
-export async function pupilsOfBudgets(
+export async function readPupilsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
 ): Promise<Map<string, PupilRow[]>> {
-  return new Map([...(await setsOfBudgets(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
+  return new Map([...(await readTimetabledPupils(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
 }
 
 /** The pupil numbers with timetables, by budget. */
-export async function setsOfBudgets(
+export async function readTimetabledPupils(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
@@ -39,14 +39,14 @@ export async function setsOfBudgets(
 }
 
 /** The data of pupil reports. Without requested years, they start with the October before the first year. */
-export async function pupilFacts(
+export async function readPupilFacts(
   { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
   { request: { yearNames }, spread }: { request: ReportRequest; spread: PupilFacts['spread'] },
 ): Promise<PupilFacts> {
   const [first] = years
   if (first === undefined) throw noBudget()
-  const typed = await pupilsOfBudgets(
+  const typed = await readPupilsOfBudgets(
     tx,
     organisationId,
     budgets.map((budget) => budget.id),

@@ -7,8 +7,8 @@ import { conflict, forbidden, notFound, staleRecord } from '../../../../domain/w
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
-import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { readRecords } from '../../../core/database/tables.ts'
+import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import type { Reader } from '../scopes/queries.ts'
@@ -47,7 +47,7 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
 export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call
   if (of.locationId !== null) {
-    const places = await rowsOf(tx, resources.location, { column: 'id', ids: [of.locationId] })
+    const places = await readRecords(tx, resources.location, { column: 'id', ids: [of.locationId] })
     if (!places.some((place) => place.organisationId === organisationId)) throw notFound('Location')
     if (call.holder.locationIds && !call.holder.locationIds.includes(of.locationId)) throw notFound('Location')
   }
@@ -58,7 +58,7 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
     .from(returnReasons)
     .where(and(own, eq(returnReasons.line, line)))
   if (!found && version) throw staleRecord(null)
-  const key = await organisationKey(tx, organisationId)
+  const key = await ensureOrganisationKey(tx, organisationId)
   const values = { reason: seal(key, text), writtenBy: seal(key, call.name), writtenAt: actor.now.toISOString() }
   if (found) {
     const before = await lockRecord(tx, kept, { organisationId, id: found.id, version })
@@ -95,6 +95,6 @@ export async function renameWriter(call: Call<'actor'>, userId: UserId, name: st
     .orderBy(returnReasons.organisationId, returnReasons.id)
   for (const row of rows) {
     const before = await lockRecord(tx, kept, row)
-    await changeRecord(call, kept, { before, set: { writtenBy: seal(await organisationKey(tx, row.organisationId), name) } })
+    await changeRecord(call, kept, { before, set: { writtenBy: seal(await ensureOrganisationKey(tx, row.organisationId), name) } })
   }
 }

@@ -12,7 +12,7 @@ import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import type { Reader } from '../scopes/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
@@ -35,7 +35,7 @@ export async function reasonRow(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** The reasons of some returns; null for those that the reader may not see. */
-export async function reasonsOfEach(
+export async function readReasonsOfReturns(
   { tx, organisationId, holder }: Call & Reader,
   returns: readonly ReturnKey[],
 ): Promise<(ReturnReasons | null)[]> {
@@ -46,7 +46,7 @@ export async function reasonsOfEach(
         .from(returnReasons)
         .where(and(eq(returnReasons.organisationId, organisationId), inArray(returnReasons.firstYear, years)))
     : []
-  const key = rows.length ? await organisationKey(tx, organisationId) : null
+  const key = rows.length ? await ensureOrganisationKey(tx, organisationId) : null
   const shown = (row: ReasonRow): ReturnReason => ({
     line: row.line,
     version: row.version,

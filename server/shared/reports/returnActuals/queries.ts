@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
 import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
-import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts'
+import { readMoneyFactsByLocation, returnStartMonth, unitsOf } from '../money/queries.ts'
 import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
 /** A location in a year of the return. */
@@ -236,7 +236,7 @@ async function inFrontOf(
   const front = years.map((own) => own.filter((one) => one.isInFront))
   const running = front.flatMap((own) => own.filter((one) => !one.isPrior && one.places.some(({ budgets: some }) => some !== null)))
   const carried = running.length
-    ? await moneyFactsOfEach(
+    ? await readMoneyFactsByLocation(
         call,
         running.map(({ places, year }) => ({ budgets: places.flatMap((one) => one.budgets ?? []), years: [year], leftOut: [] })),
         { request: {}, asking: { spread: 'years', byCentre: false } },

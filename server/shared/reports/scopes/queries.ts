@@ -11,7 +11,7 @@ import { DomainError, invalid, notFound } from '../../../../domain/words/errors.
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 import { findBudgetOfRecord, type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
@@ -64,7 +64,7 @@ type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' |
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of
  * them have
  */
-export async function scopeOf(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
+export async function readScope(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
   const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
   if (wanted.yearNames?.length) {
     const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
@@ -102,12 +102,12 @@ function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainEr
 
 /**
  * The budgets of a request that also filters lines.
- * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
+ * @throws DomainError as `readScope`; 404 for a code, centre, fund or tag that is not the organisation's
  */
 export async function findFilteredScope(call: Call & LimitedCaller, request: ReportRequest): Promise<Scope> {
   const { tx } = call
   await checkLineFilters(tx, call.organisationId, request)
-  return scopeOf(call, request)
+  return readScope(call, request)
 }
 
 /**
@@ -178,7 +178,7 @@ async function placesOf(
   { tx, organisationId, holder }: Call & LimitedCaller,
   chosen: readonly LocationId[],
 ): Promise<Map<LocationId, Place>> {
-  const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const seen = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (chosen.some((id) => !seen.some((place) => place.id === id))) throw notFound('Location')
@@ -191,7 +191,7 @@ async function placesOf(
 
 /**
  * Two to four budgets to compare, in the requested order.
- * @throws DomainError as `scopeOf`
+ * @throws DomainError as `readScope`
  */
 export async function findComparedScope(
   call: Call & LimitedCaller,
@@ -199,7 +199,7 @@ export async function findComparedScope(
   yearNames: string[] | null | undefined,
 ): Promise<Scope> {
   const scopes: Scope[] = []
-  for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
+  for (const budgetId of new Set(budgetIds)) scopes.push(await readScope(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
   const years = yearNames?.length ? assertDefined(scopes[0]).years : findCommonYears(found.map((one) => one.head))
   if (!years.length) throw noYearInCommon('budgetIds', found)
@@ -234,7 +234,7 @@ export async function checkLineFilters(tx: OrganisationTx, organisationId: Organ
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
-    const found = await rowsOf(tx, resources[name], { column: 'id', ids })
+    const found = await readRecords(tx, resources[name], { column: 'id', ids })
     if (found.filter((one) => one.organisationId === organisationId).length < ids.length) throw notFound(words)
   }
 }
@@ -284,7 +284,7 @@ export async function findOutdatedCosts(
 }
 
 /** The name of an organisation, for files. */
-export async function organisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
-  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+export async function readOrganisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
+  const [row] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''
 }

@@ -10,7 +10,7 @@ import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/
 import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
@@ -39,7 +39,7 @@ function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
  * (choice).
  * @throws DomainError 400 if a caller who may not see names filters them, because the selection may be one person
  */
-export async function staffFacts(
+export async function readStaffFacts(
   { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },
@@ -72,8 +72,8 @@ export async function staffFacts(
         found.map((row) => ({ ...row.contract, version: 0, savedAt: '', created: '' })),
       )
     : new Map()
-  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
-  const terms = new Map((await rowsOf(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
+  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
+  const terms = new Map((await readRecords(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
   const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffingContract => {
     const head = assertDefined(heads.get(budgetId))
     const type = types.get(contract.contractTypeId)

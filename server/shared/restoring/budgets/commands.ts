@@ -11,7 +11,7 @@ import { markBudget } from '../../../streams/budget/marks.ts'
 import { commitRestoredBudget, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import { addToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
-import { type DeletedBudget, deletedBudgets, refuseGone } from './queries.ts'
+import { type DeletedBudget, listDeletedBudgets, refuseGone } from './queries.ts'
 
 /** The result of restoring. */
 export interface Restored {
@@ -43,7 +43,7 @@ export async function runRestoreBudgets(
     const [first, last] = [log[0], log.at(-1)]
     if (first?.type !== 'BudgetCreated' || (locationIds && !locationIds.includes(first.data.locationId))) throw notFound('Budget')
     const events = restoreBudget(last, actor.now)
-    const [budget] = (await deletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
+    const [budget] = (await listDeletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
     await refuseTaken(call, assertDefined(budget))
     const { row, state } = await commitRestoredBudget(call, log, events)
     await refuseGone(

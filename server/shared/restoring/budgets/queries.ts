@@ -12,7 +12,7 @@ import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
 import { readRecordNames } from '../../../resources/names.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
+import { readUserNames } from '../../../resources/referenceLog.ts'
 import { idArray } from '../../../resources/useSources.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../../../streams/budget/usePaths.ts'
 
@@ -38,7 +38,7 @@ const mostShown = 200
  * The deleted budgets that the caller may restore, newest deletion first, read from the logs alone.
  * @param locationIds those of the caller; null for all
  */
-export async function deletedBudgets(
+export async function listDeletedBudgets(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   { locationIds, search, ids }: { locationIds: readonly LocationId[] | null; search?: string | null; ids?: readonly string[] },
 ): Promise<{ rows: DeletedBudget[]; total: number }> {
@@ -81,7 +81,7 @@ export async function withDeleters(
   store: Store,
   { rows, total }: { rows: readonly DeletedBudget[]; total: number },
 ): Promise<{ rows: BudgetInBin[]; total: number }> {
-  const people = await userNames(
+  const people = await readUserNames(
     store,
     rows.map((row) => row.deletedById),
   )

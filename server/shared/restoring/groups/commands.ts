@@ -6,7 +6,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { recreateGroup } from '../../budgetGroups/commands.ts'
 import type { Restored } from '../budgets/commands.ts'
-import { budgetsLeft, deletedGroups } from './queries.ts'
+import { budgetsLeft, listDeletedGroups } from './queries.ts'
 
 /**
  * Restores deleted budget groups under their old ids, with those budgets that still exist outside other groups, all or
@@ -23,7 +23,7 @@ export async function runRestoreGroups(
   const said: string[] = []
   // If two callers restore the same group, the second finds that it is done.
   await lockByName(tx, `restoring of budget groups of ${organisationId}`)
-  const found = await deletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
+  const found = await listDeletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)
     throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
   for (const group of found) {

@@ -31,7 +31,7 @@ const mostShown = 200
  * deleted since come from their logs.
  * @param locationIds those of the caller; null for all
  */
-export async function deletedGroups(
+export async function listDeletedGroups(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   { locationIds, search, ids }: { locationIds: readonly LocationId[] | null; search?: string | null; ids?: readonly string[] },
 ): Promise<DeletedGroup[]> {

@@ -67,7 +67,7 @@ export function readLines(
 }
 
 /** Groups lines by contract. Contract fields must be the same in all of its lines, or empty after the first. */
-export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
+export function groupLinesByContract(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
     const key = keyOf(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
@@ -170,7 +170,7 @@ export function preferStoredPoints(
   return mapPoints(input, (id, place) => keep(id, old?.get(place)))
 }
 
-export function checkedInput(given: Values, lines: readonly Line[], errors: CellProblem[]): StaffContractInput | null {
+export function validateContractInput(given: Values, lines: readonly Line[], errors: CellProblem[]): StaffContractInput | null {
   const checked = staffContractInput.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues) {

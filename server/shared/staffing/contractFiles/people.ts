@@ -9,7 +9,7 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../streams/budget/people.ts'
 import { addStaff } from '../../staff/commands.ts'
-import { allStaff, checkedStaff } from '../../staff/queries.ts'
+import { readAllStaff, validateStaff } from '../../staff/queries.ts'
 
 /** The employee data in a line of a contract file. */
 export interface EmployeeLine {
@@ -40,7 +40,7 @@ export async function makeHolders(
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
   if (!described.length) return { made: 0, unmade, mistaken: new Set() }
-  const known = new Map((await allStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
+  const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
   const strangers = new Map<string, EmployeeLine[]>()
   const mistaken = new Set<number>()
   const refuse = ({ row, employeeNumber }: EmployeeLine, message: string): void => {
@@ -63,7 +63,7 @@ export async function makeHolders(
     const holder = holderOf(own, errors)
     const { employeeNumber } = assertDefined(own[0])
     try {
-      const member = checkedStaff({ ...buildNewRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
+      const member = validateStaff({ ...buildNewRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
       if (errors.length === before) fresh.push(member)
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error

@@ -4,14 +4,14 @@ import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
-import { subjectOf } from '../../costing/inputs/queries.ts'
-import { allStaff } from '../../staff/queries.ts'
+import { getVaultSubject } from '../../costing/inputs/queries.ts'
+import { readAllStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
-import { readReferenceLocations, usableAt } from './references.ts'
+import { filterUsableAt, readReferenceLocations } from './references.ts'
 
 /** Everything that decisions about many contracts of one budget need, read once. */
 export interface ContractContext {
@@ -31,10 +31,10 @@ export interface ContractContext {
   ): Promise<ContractFacts>
 }
 
-export async function contractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
+export async function readContractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
-  const known = usableAt(await readReferenceLocations(tx), head.locationId)
-  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const known = filterUsableAt(await readReferenceLocations(tx), head.locationId)
+  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const offered = await loadOfferedPoints(tx, head)
   const points = await loadScalePoints(tx, [
     ...offered.map((point) => point.id),
@@ -43,7 +43,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([
     ...(await loadStaffByIds(tx, organisationId, [...new Set(holders)])),
-    ...(await allStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
+    ...(await readAllStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
   ])
   const byNumber = new Map([...members].map(([id, member]) => [member.employeeNumber.trim().toLowerCase(), id]))
   return {
@@ -58,7 +58,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
       const isErased = holder !== null && members.get(holder)?.erased === true
       const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
       const staffId = !input.employeeNumber && isErased ? holder : named
-      const subject = input.notes && staffId !== null ? await subjectOf(tx, staffId) : undefined
+      const subject = input.notes && staffId !== null ? await getVaultSubject(tx, staffId) : undefined
       return {
         contractType: types.get(input.contractTypeName),
         points,
@@ -72,7 +72,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
 }
 
 /** A stored contract as input for a save. */
-export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
+export function toContractSave(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
   const { savedAt: _at, created: _created, ...kept } = contract
   return { ...mapPoints(toInputForm(kept), (point) => point.id), employeeNumber, notes }
 }

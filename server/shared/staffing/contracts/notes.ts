@@ -2,8 +2,8 @@ import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { organisationKey, readKeys, seal, unseal } from '../../../core/database/vault.ts'
-import { subjectOf } from '../../costing/inputs/queries.ts'
+import { ensureOrganisationKey, readKeys, seal, unseal } from '../../../core/database/vault.ts'
+import { getVaultSubject } from '../../costing/inputs/queries.ts'
 
 /**
  * Notes are free text about a person, so the log stores them encrypted with that person's key. Unchanged text is not
@@ -15,10 +15,10 @@ export async function sealNotes(
   { notes, before }: { notes: string | null; before: StoredContract | undefined },
 ): Promise<string | null> {
   if (!notes) return null
-  const key = subject ? (await readKeys(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
+  const key = subject ? (await readKeys(tx, [subject])).get(subject) : await ensureOrganisationKey(tx, organisationId)
   if (!key) return null
   // Notes of a vacancy or a previous employee are encrypted again for the new employee.
-  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await subjectOf(tx, before.staffId)) === subject
+  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await getVaultSubject(tx, before.staffId)) === subject
   if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
   return seal(key, notes)
 }
@@ -30,9 +30,9 @@ export async function openNotes(
   contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null
-  const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
+  const subject = contract.staffId === null ? undefined : await getVaultSubject(tx, contract.staffId)
   const ofHolder = async () => (subject ? (await readKeys(tx, [subject])).get(subject) : undefined)
-  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : await ofHolder()
+  const key = contract.staffId === null ? await ensureOrganisationKey(tx, organisationId) : await ofHolder()
   return unsealText(key, contract.sealedNotes)
 }
 

@@ -19,13 +19,13 @@ import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budg
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadPointNames } from '../../../streams/budget/scalePoints.ts'
 import { formatListedName, loadStaffDirectory, type StaffDirectory } from '../../../streams/budget/staffDirectory.ts'
-import { costSummaries, costsOf, lastWholeCosting } from '../../costing/costs/queries.ts'
-import { inputsNow } from '../../costing/inputs/queries.ts'
-import { leavesByStaff } from '../../costing/leave/queries.ts'
-import { remindersAbout } from '../../reminders/queries.ts'
-import { staffByNumber } from '../../staff/queries.ts'
+import { costSummaries, readCosts, readLastFullRecalculation } from '../../costing/costs/queries.ts'
+import { readCurrentInputs } from '../../costing/inputs/queries.ts'
+import { readLeavesByStaff } from '../../costing/leave/queries.ts'
+import { readRemindersAbout } from '../../reminders/queries.ts'
+import { findStaffByNumber } from '../../staff/queries.ts'
 import { openNotes } from './notes.ts'
-import { type BudgetScope, type ShownContract, shown } from './rows.ts'
+import { type BudgetScope, presentContract, type ShownContract } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
 /** The type in which a list compares the fields of each kind; other kinds cannot be filtered. */
@@ -157,14 +157,14 @@ export interface ContractTotals {
 }
 
 /** One page of a budget's contracts, filtered, sorted, counted and totalled by the database. */
-export async function contractPage(
+export async function readContractPage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
   const found = await find(call, request)
   const { ids, totals } =
     found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(call, request, found)
-  return { rows: await contractRows(call, ids), totals }
+  return { rows: await readContractRows(call, ids), totals }
 }
 
 interface Page {
@@ -259,7 +259,7 @@ async function contractsHeld(
 }
 
 /** The ids of every contract that matches a search and filters, in order. */
-export async function contractIds(
+export async function readContractIds(
   call: Call<'organisationId' | 'budgetId'>,
   request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
 ): Promise<ContractId[]> {
@@ -276,13 +276,13 @@ export async function contractIds(
  * The contracts that a bulk action applies to (behaviour B-094).
  * @throws DomainError 404 if one is not in the budget
  */
-export async function chosenContracts(
+export async function resolveSelectedContracts(
   call: Call<'organisationId' | 'budgetId'>,
   { state, ...selection }: BulkSelection,
 ): Promise<ContractId[]> {
   const { tx } = call
   const toggled = new Set(state.toggledNodes.map(String))
-  if (state.selectAll) return (await contractIds(call, selection)).filter((id) => !toggled.has(id))
+  if (state.selectAll) return (await readContractIds(call, selection)).filter((id) => !toggled.has(id))
   const rows = await tx.execute<{ id: ContractId }>(sql`
     select id from staff_contracts
     where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIdArray([...toggled])}) order by id`)
@@ -291,7 +291,7 @@ export async function chosenContracts(
 }
 
 /** Selected contracts of a budget as the API shows them, in the order of their ids. */
-export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
+export async function readContractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
   const { tx, organisationId } = call
   const loaded = await loadContracts(call, ids)
   const byId = new Map(loaded.map((contract) => [contract.id, contract]))
@@ -301,10 +301,10 @@ export async function contractRows(call: Call<'organisationId' | 'budgetId'>, id
   ])
   const costs = await costSummaries(call, ids)
   const points = await loadPointNames(tx, contracts)
-  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
+  const leaves = await readLeavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
-    return shown({
+    return presentContract({
       contract,
       member: contract.staffId === null ? undefined : staff.get(contract.staffId),
       notes: null,
@@ -317,7 +317,7 @@ export async function contractRows(call: Call<'organisationId' | 'budgetId'>, id
 }
 
 /** The titles of some contracts of a budget, or of all, in lists of costs: employee and contract name. */
-export async function contractTitles(
+export async function readContractTitles(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<string, string>> {
@@ -341,7 +341,7 @@ export async function contractTitles(
 }
 
 /** One contract with its notes. @throws DomainError 404 */
-export async function contractRow(
+export async function readContractRow(
   call: Call<'organisationId' | 'budgetId'>,
   id: ContractId,
   userId: UserId | null = null,
@@ -351,25 +351,25 @@ export async function contractRow(
   if (!contract) throw notFound('Staff contract')
   const member =
     contract.staffId === null ? undefined : (await loadStaffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
-  const cost = (await costsOf(call, [id])).get(id)
-  return shown({
+  const cost = (await readCosts(call, [id])).get(id)
+  return presentContract({
     contract,
     member,
     notes: await openNotes(tx, organisationId, contract),
     totals: cost?.yearTotals ?? null,
     problems: cost?.costing.problems ?? [],
     points: await loadPointNames(tx, [contract]),
-    hasExtendedLeave: contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
-    reminder: userId === null ? undefined : (await remindersAbout(call, userId, `contract:${id}`))[0],
+    hasExtendedLeave: contract.staffId !== null && (await readLeavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
+    reminder: userId === null ? undefined : (await readRemindersAbout(call, userId, `contract:${id}`))[0],
   })
 }
 
 /** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
-export async function sinceRecalculation(
+export async function readChangesSinceRecalculation(
   tx: OrganisationTx,
   { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
 ) {
-  const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
+  const { version, at } = await readLastFullRecalculation(tx, organisationId, budgetId)
   const required = await readRecalculationMark(tx, organisationId, budgetId)
   const changed = await tx.$count(
     staffContracts,
@@ -392,22 +392,22 @@ interface Typing {
 /**
  * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
  */
-export async function liveInputs(
+export async function readLiveInputs(
   tx: OrganisationTx,
   { organisationId, budget, holder }: Typing,
   { contractId, employeeNumber }: { contractId?: ContractId | null; employeeNumber?: string | null },
 ) {
   const { head } = budget
-  const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined
+  const named = employeeNumber ? await findStaffByNumber(tx, organisationId, employeeNumber) : undefined
   const held = named ? await loadContractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
   const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
   const staff = isHere ? named : undefined
   const own = staff ? held : []
-  const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts: own })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts: own })
   if (staff && !frozen.people[staff.id]) {
     // Reading people's data needs only the employee of the contract.
     const known = [{ staffId: staff.id } as StoredContract]
-    Object.assign(frozen.people, (await inputsNow({ tx, organisationId }, head, { contracts: known })).frozen.people)
+    Object.assign(frozen.people, (await readCurrentInputs({ tx, organisationId }, head, { contracts: known })).frozen.people)
   }
   return {
     shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },

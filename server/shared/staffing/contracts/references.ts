@@ -9,7 +9,7 @@ import { entriesOf } from '../../../../domain/values/keysOf.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
+import { readRecords } from '../../../core/database/tables.ts'
 import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 
 /** The locations at which each record may be used; empty for all. */
@@ -24,12 +24,12 @@ export interface ContractReferences {
 }
 
 /** What contracts of an organisation may refer to, cached until somebody changes it. */
-export function contractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
+export function readContractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
   return readOnce(version, 'what contracts name', async () => {
     const [types, points, tables, named] = await Promise.all([
-      rowsOf(tx, resources.contractType),
-      rowsOf(tx, resources.payScalePoint),
-      rowsOf(tx, resources.adminTable),
+      readRecords(tx, resources.contractType),
+      readRecords(tx, resources.payScalePoint),
+      readRecords(tx, resources.adminTable),
       readReferenceLocations(tx),
     ])
     return {
@@ -44,7 +44,7 @@ export function contractReferences(tx: OrganisationTx, version: DataVersion): Pr
 /** The locations at which the records that contracts refer to may be used. */
 export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
   const reading = recordByReference(async (name): Promise<Places> => {
-    const records = await rowsOf(tx, resources[name])
+    const records = await readRecords(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
   const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))
@@ -52,7 +52,7 @@ export async function readReferenceLocations(tx: OrganisationTx): Promise<Record
 }
 
 /** The records that may be used at a location. */
-export function usableAt(places: Record<ContractReference, Places>, locationId: LocationId): ContractFacts['known'] {
+export function filterUsableAt(places: Record<ContractReference, Places>, locationId: LocationId): ContractFacts['known'] {
   const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
   return recordByReference((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
 }

@@ -14,7 +14,7 @@ export interface BudgetScope {
 }
 
 /** A contract as the API shows it (entities.json StaffContract). */
-export function shown({
+export function presentContract({
   contract,
   member,
   notes,
@@ -50,4 +50,4 @@ export function shown({
   }
 }
 
-export type ShownContract = ReturnType<typeof shown>
+export type ShownContract = ReturnType<typeof presentContract>

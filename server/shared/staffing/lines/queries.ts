@@ -4,7 +4,7 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
-import { contractTitles } from '../contracts/queries.ts'
+import { readContractTitles } from '../contracts/queries.ts'
 
 /** The dimension by which lines are totalled. */
 export type LinesBy = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
@@ -54,7 +54,7 @@ export async function sumLines(
  * The lines behind one total, or without a key behind all of them: by contract, the most expensive first. Money shared
  * in the group has no contract.
  */
-export async function sourcesOfSum(
+export async function readSourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,
   { by, key, year }: { by: LinesBy; key?: string | null; year: number },
 ): Promise<{ sourceKind: StaffSource; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]> {
@@ -70,7 +70,7 @@ export async function sourcesOfSum(
     from budget_lines
     where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ${staffSourceKinds} ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
     group by 1, 2 order by sum(total) desc`)
-  const titles = await contractTitles(
+  const titles = await readContractTitles(
     call,
     lines.map((line) => toContractId(line.source_id)),
   )

@@ -34,12 +34,12 @@ import { connectionRuns, connections, integrationCredentials } from '../../../..
 import type { Call } from '../../../../core/calls/call.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
-import { organisationKey, sealBytes } from '../../../../core/database/vault.ts'
+import { ensureOrganisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { OutsideError } from '../../../../core/outside/addresses.ts'
 import type { OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
 import { sha256 } from '../../../../core/stream/hash.ts'
-import { plainCsv } from '../../../../resources/files.ts'
+import { writePlainCsv } from '../../../../resources/files.ts'
 import { type ConnectionRow, ofConnection } from '../../../../shared/integrations/connections/queries.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
@@ -204,7 +204,7 @@ class Work {
     const isJson = isWeb && format === 'json'
     const { headings, rows, asked: of } = made
     const records = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index]])))
-    const body = isJson ? JSON.stringify({ title: of.title, year: of.year, rows: records }) : plainCsv('', headings, rows).body
+    const body = isJson ? JSON.stringify({ title: of.title, year: of.year, rows: records }) : writePlainCsv('', headings, rows).body
     const digest = sha256(body)
     const fileName = `${of.title} ${of.year.replace('/', '-')} ${String(turn + 1).padStart(4, '0')}.${isJson ? 'json' : 'csv'}`
     const about = { file: fileName, rows: rows.length, digest }
@@ -498,7 +498,7 @@ async function endRun(
 
 /** The samples as stored: encrypted, because they may name people. */
 async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly RecordList[]): Promise<Buffer> {
-  return sealBytes(await organisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
+  return sealBytes(await ensureOrganisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 
 /** Requests a new test of the connection's credential, if its last test failed and the system has now answered. */

@@ -13,11 +13,11 @@ import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationT
 import type { Call } from '../../../../core/calls/call.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
-import { organisationKey, unseal } from '../../../../core/database/vault.ts'
+import { ensureOrganisationKey, unseal } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { sendRequest } from '../../../../core/outside/request.ts'
-import { feed, positionBefore } from '../../../../shared/events/queries.ts'
+import { findPositionBefore, readEventFeed } from '../../../../shared/events/queries.ts'
 import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
 import { signedHeaders } from './signature.ts'
@@ -39,7 +39,7 @@ const mostHeldMs = 10 * 60_000
 const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
 /** Active webhooks with commits that have no messages yet, those furthest behind first. */
-export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
+export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
       tx.execute<WebhookId>(sql`
@@ -64,8 +64,8 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       .for('update', { skipLocked: true })
     if (!webhook) return false
     // Read first: events up to here that the feed does not return now, it never will.
-    const head = await positionBefore(tx, organisationId)
-    const { events, next } = await feed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
+    const head = await findPositionBefore(tx, organisationId)
+    const { events, next } = await readEventFeed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
     const now = new Date().toISOString()
     const rows = events
       .filter(({ type }) => webhook.types.includes(type))
@@ -87,7 +87,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
 }
 
 /** The webhooks with a message that is due. */
-export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
+export async function listDueWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
       tx.execute<WebhookId>(sql`
@@ -127,7 +127,7 @@ async function claim(store: Store, { organisationId, id }: WebhookId): Promise<C
       .where(ofDelivery({ organisationId, id: Number(found.id) }))
     const [webhook] = await tx.select().from(webhooks).where(ofWebhook({ organisationId, id }))
     if (!delivery || !webhook) return null
-    const key = await organisationKey(tx, organisationId)
+    const key = await ensureOrganisationKey(tx, organisationId)
     const { secret, previousSecret, previousUntil } = webhook
     const isOldGood = previousSecret && previousUntil && new Date(previousUntil) > new Date()
     return { webhook, delivery, secrets: [secret, ...(isOldGood ? [previousSecret] : [])].map((sealed) => unseal(key, sealed)) }

@@ -16,10 +16,10 @@ import { type ContractId, type OrganisationId, type StaffId, toStaffId } from '.
 import type { Call } from '../../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { rowsOf } from '../../../../core/database/tables.ts'
+import { readRecords } from '../../../../core/database/tables.ts'
 import { integerArray } from '../../../../resources/listConditions.ts'
 import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
-import { leavesByStaff } from '../../../../shared/costing/leave/queries.ts'
+import { readLeavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 import type { StaffMember } from '../../../../streams/budget/people.ts'
 import { loadContracts } from '../../../../streams/budget/queries.ts'
 import { loadStaffDirectory, type StaffDirectory } from '../../../../streams/budget/staffDirectory.ts'
@@ -71,7 +71,7 @@ export async function staffChecks(
       )
       .sort(([a], [b]) => a - b),
   )
-  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const people = await checkedPeople(tx, organisationId, staff)
   const findings = checkStaffing(
     head,
@@ -121,7 +121,7 @@ async function suspectContracts(
   directory: StaffDirectory,
 ): Promise<Suspect[]> {
   const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
-  const types = await rowsOf(tx, resources.contractType)
+  const types = await readRecords(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
   const leastHours = Math.min(
     37,
@@ -194,10 +194,10 @@ async function checkedPeople(
   organisationId: OrganisationId,
   staff: ReadonlyMap<StaffId, StaffMember>,
 ): Promise<CheckedPerson[]> {
-  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
-  const sets = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, set]))
+  const leaves = await readLeavesByStaff(tx, organisationId, [...staff.keys()])
+  const sets = new Map((await readRecords(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, set]))
   const lastWeek = new Map<number, number>()
-  for (const rule of await rowsOf(tx, resources.extendedLeaveRule))
+  for (const rule of await readRecords(tx, resources.extendedLeaveRule))
     lastWeek.set(rule.extendedLeaveRulesetId, Math.max(lastWeek.get(rule.extendedLeaveRulesetId) ?? 0, rule.lastWeek))
   return [...staff].map(([id, member]) => ({
     id,

@@ -5,7 +5,7 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
-import { readersOf } from '../../../../shared/approval/queries.ts'
+import { listCommentReaders } from '../../../../shared/approval/queries.ts'
 import { presentMs } from '../../../../shared/presence/queries.ts'
 
 /** Milliseconds before a mail is sent, because users with the budget open see the comment there. */
@@ -79,7 +79,7 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
 async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
   const mails: { to: string; by: string; due: Due }[] = []
   for (const one of due) {
-    const readers = await readersOf(tx, one.comment.about, { organisationId: one.organisation_id, locationId: one.location_id })
+    const readers = await listCommentReaders(tx, one.comment.about, { organisationId: one.organisation_id, locationId: one.location_id })
     const to = readers.find(({ id }) => id === one.user_id)
     if (to) mails.push({ to: to.email, by: readers.find(({ id }) => id === one.comment.byId)?.name ?? 'Somebody', due: one })
   }

@@ -9,10 +9,10 @@ import { sumIfAllKnown } from '../../../../../domain/values/knownSum.ts'
 import type { Percent } from '../../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { rowsOf } from '../../../../core/database/tables.ts'
+import { readRecords } from '../../../../core/database/tables.ts'
 import { documentIdArray } from '../../../../resources/listConditions.ts'
 import { nameTransfer } from '../../../../streams/budget/items.ts'
-import { staleEntries } from '../queries.ts'
+import { findStaleEntries } from '../queries.ts'
 
 /** An entry as a row of the sheet: whole pennies of each year, and which of them are typed. */
 export interface SheetRow {
@@ -60,7 +60,7 @@ async function rowsAsJson(
   { organisationId, head }: BudgetRow,
   of: SQL,
 ): Promise<{ rows: string; last: Place | null; count: number }> {
-  const stale = await staleEntries(tx, { organisationId, head })
+  const stale = await findStaleEntries(tx, { organisationId, head })
   const typed = (name: 'amount' | 'rate'): SQL => sql`coalesce(item -> 'years' -> year -> ${sql.raw(`'${name}'`)}, 'null') <> 'null'`
   const found = onlyRow(
     await tx.execute<{ rows: string | null; count: number; created: string | null; id: string | null }>(sql`
@@ -90,7 +90,7 @@ const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
   sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
 
 /** Selected rows of the sheet. */
-export async function sheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
+export async function readSheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
   return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
 }
 
@@ -110,7 +110,7 @@ export interface SheetBlock {
 }
 
 /** The entries of a budget after a position, one block at a time. */
-export async function sheetBlock(
+export async function readSheetBlock(
   tx: OrganisationTx,
   budget: BudgetRow,
   { after, size = blockSize }: { after: Place | null; size?: number },
@@ -137,7 +137,7 @@ export async function sheetBlock(
 async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
   const all = transfers?.transfers ?? []
   if (!all.length) return []
-  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  const places = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   const lines = new Map<string, LinkedLine>()
   for (const { kind, part, counterpartId, budgetCodeId, year, amounts } of all) {
     const id = [kind, part, counterpartId, budgetCodeId].join(' ')
