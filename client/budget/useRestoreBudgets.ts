@@ -2,7 +2,7 @@ import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { createDeletionUndo, notifyBackgroundFailure, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
-/** Most budgets that one call restores. */
+/** Maximum number of budgets that one call restores. */
 const mostTogether = 20
 
 /** A deleted budget or budget group to restore. */

@@ -10,7 +10,7 @@ import type { useList } from '../resources/list/useList.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
-import { type ElementDraftRow, ElementRows } from './ElementRows.tsx'
+import { type ElementRowDraft, ElementRows } from './ElementRows.tsx'
 
 const plain = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
 const names = [...plain, ...elementNames] as const
@@ -76,7 +76,7 @@ export function BulkEditBudgets({
         kind={name}
         rows={
           // Only this component sets these values, and their kind decides their type.
-          (values[name] as ElementDraftRow[]) ?? []
+          (values[name] as ElementRowDraft[]) ?? []
         }
         onChange={(rows) => set(name, rows)}
         error={error(name)}

@@ -8,7 +8,7 @@ import { DateField } from '../ui/fields/DateField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
-export type ElementDraftRow = { [K in keyof ElementRow]: ElementRow[K] | null }
+export type ElementRowDraft = { [K in keyof ElementRow]: ElementRow[K] | null }
 
 export function ElementRows({
   kind,
@@ -18,12 +18,12 @@ export function ElementRows({
   disabled,
 }: {
   kind: ElementKind
-  rows: ElementDraftRow[]
-  onChange: (rows: ElementDraftRow[]) => void
+  rows: ElementRowDraft[]
+  onChange: (rows: ElementRowDraft[]) => void
   error?: string
   disabled: boolean
 }) {
-  const set = (index: number, part: Partial<ElementDraftRow>): void =>
+  const set = (index: number, part: Partial<ElementRowDraft>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>

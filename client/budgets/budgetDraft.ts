@@ -4,10 +4,10 @@ import { pickDeclared, type TypedOf } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
-import type { ElementDraftRow } from './ElementRows.tsx'
+import type { ElementRowDraft } from './ElementRows.tsx'
 
 /** The form values of a budget. */
-export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementDraftRow[]> {
+export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementRowDraft[]> {
   name: string
   versionType: number
   budgetGroupId: BudgetGroupId | null

@@ -19,7 +19,7 @@ import classes from './home.module.css'
 type WaitingBudget = RouterOutputs['home']['waiting']['toApprove']['first'][number]
 type Month = NonNullable<RouterOutputs['home']['month']>
 
-/** Most items of a kind listed individually. */
+/** Maximum number of items of a kind listed individually. */
 const mostShown = 4
 
 /** The user's tasks: budgets to approve, resubmit or recalculate, the month to close, and files to fix. */

@@ -1,4 +1,4 @@
-/** Select options with code and description. */
+/** Converts records to options for a select, labelled with code and description. */
 export function toSelectOptions(
   list: readonly { id: number; code: string; description: string; isOffered: boolean }[],
   kept: number | null = null,

@@ -15,7 +15,7 @@ import { DateField } from '../ui/fields/DateField.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { AwardPreview } from './AwardPreview.tsx'
-import { changeKinds, type ScenarioChangeDraft, validateChange } from './changeDraft.ts'
+import { type ScenarioChangeDraft, scenarioChangeKinds, validateChange } from './changeDraft.ts'
 import type { ScenarioList } from './ScenarioComparison.tsx'
 
 /**
@@ -123,13 +123,15 @@ export function ScenarioChangeDialog({
           )}
           <Select
             label={isNew ? 'First change' : 'What changes'}
-            data={changeKinds}
+            data={scenarioChangeKinds}
             value={draft.kind}
             allowDeselect={false}
             data-autofocus={isNew ? undefined : true}
             onChange={(kind) => {
               setProblems({})
-              setDraft(kind === 'award' ? started() : { kind: assertDefined(changeKinds.find(({ value }) => value === kind)).value })
+              setDraft(
+                kind === 'award' ? started() : { kind: assertDefined(scenarioChangeKinds.find(({ value }) => value === kind)).value },
+              )
             }}
           />
           {draft.kind === 'award' && (

@@ -1,6 +1,6 @@
 import { type ScenarioChange, scenarioChange } from '../../domain/budget/items/scenario.ts'
 
-export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
+export const scenarioChangeKinds: { value: ScenarioChange['kind']; label: string }[] = [
   { value: 'award', label: 'Another pay award' },
   { value: 'removePost', label: 'A post removed' },
   { value: 'hours', label: 'Different hours for a post' },

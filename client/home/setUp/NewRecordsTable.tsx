@@ -24,7 +24,7 @@ interface TypedRow {
 
 /** Number of empty rows to start with. */
 const firstRows = 3
-/** Most options shown at once; typing narrows the list. */
+/** Maximum number of options shown at once; typing narrows the list. */
 const mostOffered = 60
 
 /** Widths of the wider and narrower columns; the others share the rest. */

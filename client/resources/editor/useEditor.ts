@@ -132,7 +132,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }
   const onLoaded = useEffectEvent((next: Saved) => {
     const { saved, base } = now.current
-    // Half of a record could arrive during a save; it is read again afterwards.
+    // A record read during a save may contain only some of the changes. It is read again afterwards.
     if (now.current.isRunning) return
     // An answer sent before a save may arrive after it.
     if (!saved || next === saved || (next.version ?? 0) < (saved.version ?? 0)) return

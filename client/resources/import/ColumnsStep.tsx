@@ -71,7 +71,7 @@ export function ColumnsStep({
 }
 
 /** Names the required columns that have neither a source nor a value yet. */
-export function MissingAlert({ names }: { names: readonly string[] }) {
+export function MissingColumnsAlert({ names }: { names: readonly string[] }) {
   return names.length ? (
     <Alert color="orange" mb="sm" role="status">
       Missing: {names.join(', ')}.

@@ -21,7 +21,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FileDrop, FileReadingProgress } from '../sheets/FileDrop.tsx'
 import { describeReadError } from '../sheets/readBestSheet.ts'
 import type { ChangeReference } from '../useResourceUndo.ts'
-import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
+import { ColumnsStep, MissingColumnsAlert } from './ColumnsStep.tsx'
 import { CorrectionTable, type FileRowProblem } from './CorrectionTable.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import {
@@ -331,7 +331,7 @@ export function ImportDialog({
               onFills={setFills}
             />
           )}
-          <MissingAlert names={missing.map((column) => assertDefined(names[column]))} />
+          <MissingColumnsAlert names={missing.map((column) => assertDefined(names[column]))} />
           {options}
           <Group justify="flex-end" mt="md">
             {problems.length > 0 && (

@@ -5,7 +5,7 @@ import { displayCount, displayFigure, displayMoney } from '../../../domain/value
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
 
-/** Most entries listed; the rest are counted and summed. */
+/** Maximum number of entries listed; the rest are counted and summed. */
 const shown = 100
 
 /** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */

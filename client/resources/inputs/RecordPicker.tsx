@@ -11,7 +11,7 @@ import { QuickView } from '../list/QuickView.tsx'
 import { hooksOf, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
-/** Most characters of a description shown beside a name. */
+/** Maximum length of a description shown beside a name. */
 const longest = 60
 
 interface Common {

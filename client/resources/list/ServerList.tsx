@@ -14,7 +14,7 @@ import cardStyles from '../../ui/layout/Card.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
-import { ListTable, type RowsBeside } from '../../ui/table/ListTable.tsx'
+import { ListTable, type SidePanelRows } from '../../ui/table/ListTable.tsx'
 import { applySavedView } from './browserViews.ts'
 import { type FilterableColumn, Filters } from './Filters.tsx'
 import { ListDisplayMenu } from './ListDisplayMenu.tsx'
@@ -52,7 +52,7 @@ export interface ServerListProps<T extends ServerListRow> {
   onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, field: string) => void
   /** Rows can be opened beside the list. */
-  beside?: RowsBeside<T> | undefined
+  beside?: SidePanelRows<T> | undefined
   onNew?: () => void
   empty: ReactNode
   error?: string | null

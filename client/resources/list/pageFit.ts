@@ -108,7 +108,7 @@ export function storePageFit(list: string, fit: PageFit): void {
  * Estimates how many rows to request when a list opens that shows as many as fit: from its own last measurement, or
  * else from that of the list opened last.
  */
-export function estimateRequestRows(list: string, row: number): number {
+export function estimateInitialRows(list: string, row: number): number {
   const before = readPageFit(list) ?? readPageFits().at(-1)?.[1] ?? usual
   return estimateRows(before, { height: document.documentElement.clientHeight, row })
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type PageSizeChoice, readDensity, readPageSize, rowHeights, storePageSize } from './listState.ts'
-import { estimateRequestRows } from './pageFit.ts'
+import { estimateInitialRows } from './pageFit.ts'
 
 /** The page size of a list, and functions to change it. */
 export interface PageSize {
@@ -11,7 +11,7 @@ export interface PageSize {
   fit: (rows: number) => void
 }
 
-const fittingRows = (list: string): number => estimateRequestRows(list, rowHeights[readDensity()])
+const fittingRows = (list: string): number => estimateInitialRows(list, rowHeights[readDensity()])
 
 /** The number of rows to request when a list opens. */
 export function countFirstRows(list: string): number {

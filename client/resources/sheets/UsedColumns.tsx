@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { confirmForgetSource } from './confirmForgetSource.tsx'
 
 /**
- * How many columns of a file are used, with the columns on request, and a button to forget what was learned about its
- * source.
+ * Shows how many columns of a file are used. The user can expand the columns, and forget what was learned about the
+ * file's source.
  */
 export function UsedColumns({
   used,

@@ -42,9 +42,9 @@ function acceptedWords({ people, created, updated, ended }: { people: number; cr
 
 /**
  * Uploads a staff file, with the date that it describes.
- * @param standing name of the file that it replaces
+ * @param replacedFile name of the file that it replaces
  */
-function UploadStaffFileDialog({ standing, onClose }: { standing: string | undefined; onClose: () => void }) {
+function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   const [name, setName] = useState('Staff file')
   const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
@@ -65,10 +65,10 @@ function UploadStaffFileDialog({ standing, onClose }: { standing: string | undef
             <div className={classes.ends} style={{ marginTop: 12 }}>
               <DateField label="The file describes this day" value={day} onChange={setDay} />
             </div>
-            {standing !== undefined && (
+            {replacedFile !== undefined && (
               <p className={textStyles.since}>
-                It replaces {standing}. Changes from that file that were not accepted yet are discarded; to see them again, choose that file
-                again.
+                It replaces {replacedFile}. Changes from that file that were not accepted yet are discarded; to see them again, choose that
+                file again.
               </p>
             )}
           </>
@@ -225,7 +225,7 @@ export function ChangesPage() {
           </Button>
         </section>
       )}
-      {isOpen && <UploadStaffFileDialog standing={data?.file.name} onClose={() => setOpen(false)} />}
+      {isOpen && <UploadStaffFileDialog replacedFile={data?.file.name} onClose={() => setOpen(false)} />}
     </>
   )
 }

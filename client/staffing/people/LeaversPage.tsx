@@ -16,9 +16,9 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]
 
-/** Most people erased in one call. */
+/** Maximum number of people erased in one call. */
 const mostAtATime = 500
-/** Most names listed in the confirmation; beyond that it shows the count. */
+/** Maximum number of names listed in the confirmation; beyond that it shows the count. */
 const mostNamed = 12
 
 /** Confirms an erasure: who, what is erased and what remains. The user types the number of people. */

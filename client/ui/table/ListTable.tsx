@@ -75,11 +75,11 @@ interface ListTableProps<T extends ListRow> {
   onEditCell?: ((row: T, column: string) => void) | undefined
   /** Extra attributes of a row. */
   rowProps?: ((row: T) => HTMLAttributes<HTMLTableRowElement>) | undefined
-  beside?: RowsBeside<T> | undefined
+  beside?: SidePanelRows<T> | undefined
 }
 
 /** Opens rows of a list beside it. */
-export interface RowsBeside<T> {
+export interface SidePanelRows<T> {
   /** Whether this row is the one open beside the list. */
   has: (row: T) => boolean
   isOpen: boolean

@@ -23,7 +23,7 @@ import { useRecalculate } from './useRecalculate.ts'
 /** Debounce of the search, in milliseconds. */
 const pauseMs = 120
 const fewestLetters = 2
-/** Most screens and most budgets in the results. */
+/** Maximum number of screens, and of budgets, in the results. */
 const mostShown = 6
 
 /** Other words for which a screen should be found, by path. */
