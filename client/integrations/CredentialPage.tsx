@@ -127,7 +127,7 @@ function History({ id }: { id: number }) {
 
 /**
  * Calls an action's address that the server gave.
- * @throws Refusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
+ * @throws ClientRefusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin)) throw new ClientRefusal('The address of this action is not part of Bursar.', [])

@@ -176,7 +176,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
     },
     /**
      * @param type a value of the list `completionTypes`
-     * @throws Refusal if the server refused a pending change that the screen was showing
+     * @throws ClientRefusal if the server refused a pending change that the screen was showing
      */
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await saved())
