@@ -4,7 +4,7 @@ import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
 import { type PackPdfRequest, packPaper } from '../server/features/packs/paper/queries.ts'
-import { payrollPaper } from '../server/features/payroll/report/queries.ts'
+import { buildPayrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
@@ -17,7 +17,7 @@ function typedRequest<Request>(request: unknown): Request {
 
 const makers: PaperMakers = {
   pack: (source, reader, request) => packPaper(source, reader, typedRequest<PackPdfRequest>(request)),
-  payroll: (source, reader, request) => payrollPaper(source, reader, typedRequest<LevelMonth>(request)),
+  payroll: (source, reader, request) => buildPayrollPaper(source, reader, typedRequest<LevelMonth>(request)),
   report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }
 

@@ -102,7 +102,7 @@ export function toDecimals(x: Exact, places: number): number {
 const shownPlaces = 6
 
 /** Prepares a number for storage: rounded to six decimals, with the exact text where that differs. */
-export function keepExact(x: Exact): { value: number; exact: string | null } {
+export function storeExact(x: Exact): { value: number; exact: string | null } {
   const value = toDecimals(x, shownPlaces)
   return { value, exact: isEqual(parseDecimal(value), x) ? null : formatExact(x) }
 }

@@ -11,8 +11,8 @@ export interface MonthLine {
   value: string
 }
 
-/** The table's headings are among this many rows at the top. */
-export const deepestHeading = 60
+/** The last row in which a table's headings are looked for, from 1. */
+export const maxHeadingRow = 60
 
 /** Normalises a heading for comparison: lower-case letters and digits, single spaces. */
 export function normaliseHeading(text: string): string {
@@ -44,7 +44,7 @@ export function findHeadings<T extends { score: number }>(
   read: (headings: readonly string[], above: readonly string[], row: number) => T | null,
 ): (T & { headingRow: number }) | null {
   let best: (T & { headingRow: number }) | null = null
-  for (let row = 0; row < Math.min(cells.length, deepestHeading); row++) {
+  for (let row = 0; row < Math.min(cells.length, maxHeadingRow); row++) {
     const headings = assertDefined(cells[row])
     const before = cells[row - 1] ?? []
     const found = read(headings, before.filter((cell) => cell.trim()).length > 1 ? spread(before) : [], row)

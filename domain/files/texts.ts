@@ -7,7 +7,7 @@ export interface CellProblem {
 }
 
 /** The name of a school in a section or title: `School: Northgate` gives Northgate. */
-export function placeText(text: string): string {
+export function extractPlaceName(text: string): string {
   return text.replace(/^(?:school|academy|location|establishment|entity|company|site)\s*[:–-]\s*/i, '').trim()
 }
 

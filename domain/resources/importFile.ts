@@ -1,5 +1,5 @@
 import { readAmount } from '../files/cells.ts'
-import { type Cells, deepestHeading, findHeadings } from '../files/headings.ts'
+import { type Cells, findHeadings, maxHeadingRow } from '../files/headings.ts'
 import { exactTotal, findTotals } from '../files/totals.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
@@ -210,7 +210,7 @@ function namesApart(cell: string, order: keyof typeof bothNames): [string, strin
 export function withNamesApart(cells: string[][], columns: readonly Column[]): string[][] {
   const wanted = ['Surname', 'Forename']
   if (!wanted.every((heading) => columns.some((column) => column.heading === heading))) return cells
-  for (const [row, headings] of cells.slice(0, deepestHeading).entries()) {
+  for (const [row, headings] of cells.slice(0, maxHeadingRow).entries()) {
     // A title above the table fills one cell; headings fill several.
     if (headings.filter((cell) => cell.trim()).length < 3) continue
     for (const [at, heading] of headings.entries()) {

@@ -207,7 +207,7 @@ export interface School {
   dfe: string
   contracts: number
   central?: boolean
-  /** The first holder of this post who goes on long leave, with the rule set that applies. */
+  /** Long leave of the first person who holds this position, with the rule set that applies. */
   leave?: { position: string; rules: string; startDate: string; endDate: string }
 }
 

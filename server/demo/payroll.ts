@@ -12,7 +12,7 @@ import { toStaffId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { readRecords } from '../core/database/tables.ts'
+import { readResourceRecords } from '../core/database/tables.ts'
 import { readLeaveSets } from '../features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../shared/costing/inputs/queries.ts'
 import { type PayrollEditor, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
@@ -72,7 +72,7 @@ interface PayrollContext {
 async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<PayrollContext> {
   const { organisationId } = trust
   const who: PayrollEditor = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
-  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     who,
     trust,
@@ -134,7 +134,7 @@ export async function createPayrollMonths(
 
 async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
   const question = { ...september, groupId: trust.groupId, useInflation: false }
-  const table = onlyRow((await readRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
+  const table = onlyRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
   const whole = calculatedAmounts(await readReconciliation({ ...who, tx }, question))
   const old = calculatedAmounts(await readReconciliation({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))

@@ -10,7 +10,7 @@ import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { readRecords as tableRows } from '../core/database/tables.ts'
+import { readResourceRecords as tableRows } from '../core/database/tables.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 

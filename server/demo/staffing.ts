@@ -22,7 +22,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { saveLeave } from '../features/staffing/leave/commands.ts'
 import { listAllRecords } from '../resources/queries.ts'
 import { storeCosts } from '../shared/costing/costs/commands.ts'
-import { keepInputs } from '../shared/costing/inputs/commands.ts'
+import { storeInputs } from '../shared/costing/inputs/commands.ts'
 import { readCurrentInputs } from '../shared/costing/inputs/queries.ts'
 import { addStaff } from '../shared/staff/commands.ts'
 import { loadStaffByIds } from '../streams/budget/people.ts'
@@ -121,7 +121,7 @@ export async function enterPosts(
   if (school.leave) await addLeave({ tx, organisationId, actor }, school.leave, contracts)
   const fresh = await loadBudget({ tx, organisationId }, budgetId)
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, fresh.head, { contracts })
-  const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
+  const inputs = await storeInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   await storeCosts(
     {
       tx,

@@ -6,7 +6,7 @@ import { buildPermissions, type Services } from '../core/calls/context.ts'
 import { selectedBudget } from '../core/calls/selectedBudget.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
-import { endPresence, keepPresences, setPresence } from '../features/budgets/presence/commands.ts'
+import { endPresence, setPresence, storePresences } from '../features/budgets/presence/commands.ts'
 import type { HubConnection } from './connection.ts'
 
 /** The budget that a screen has open, with the page, record and field; null if it has none open. */
@@ -111,7 +111,7 @@ export class PresenceTracker {
       if (position) byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), id])
     for (const [organisationId, ids] of byOrganisation)
       await this.#services.store
-        .inOrganisation(organisationId, (tx) => keepPresences({ tx, organisationId, now: new Date() }, ids))
+        .inOrganisation(organisationId, (tx) => storePresences({ tx, organisationId, now: new Date() }, ids))
         .catch((error) => log.warn({ err: error }, 'presences could not be refreshed'))
   }
 }

@@ -7,7 +7,7 @@ import { SettingError } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
 import { createKeySeal } from '../core/database/keySeal.ts'
-import { platformScopeDigest } from '../core/database/platformScope.ts'
+import { hashPlatformScope } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
 import { assertDataKey } from './databaseChecks.ts'
@@ -39,7 +39,7 @@ export async function withOwner<T>(ownerUrl: string, work: (owner: postgres.Sql)
 async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
-    await tx`insert into platform_keys (digest, required_from) values (${platformScopeDigest(dataKey)}, now()) on conflict do nothing`
+    await tx`insert into platform_keys (digest, required_from) values (${hashPlatformScope(dataKey)}, now()) on conflict do nothing`
   })
 }
 
@@ -48,7 +48,7 @@ async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<v
  * earlier version, which send no secret, run until they are replaced. A date set earlier is kept.
  */
 export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
-  const digest = platformScopeDigest(dataKey)
+  const digest = hashPlatformScope(dataKey)
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx`delete from platform_keys where digest <> ${digest}`

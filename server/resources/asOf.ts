@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import type { Call } from '../core/calls/call.ts'
-import { readRecords, typeRows } from '../core/database/tables.ts'
+import { readResourceRecords, typeRows } from '../core/database/tables.ts'
 
 /**
  * The records of a resource that an organisation could see at a moment: today's records, with every later change
@@ -18,7 +18,7 @@ export async function readRecordsAsOf<R extends AnyResource>(
     where resource = ${resource.name} and occurred_at >= ${until}::timestamptz and coalesce(organisation_id, ${organisationId}) = ${organisationId}
     order by record_id, id`)
   const since = new Map([...changed].map(({ id, before }) => [id, before]))
-  const now: Record<string, unknown>[] = await readRecords(tx, resource)
+  const now: Record<string, unknown>[] = await readResourceRecords(tx, resource)
   const stood = [...now.filter((row) => !since.has(Number(row.id))), ...[...since.values()].flatMap((before) => before ?? [])]
   return typeRows(
     resource,

@@ -12,7 +12,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, readRecords } from '../core/database/tables.ts'
+import { getTable, readResourceRecords } from '../core/database/tables.ts'
 import { serialiseListChanges } from '../core/database/uniqueRules.ts'
 import { getHooks } from './hooks/all.ts'
 import { asRecord, getRecord, lockRecords } from './queries.ts'
@@ -70,7 +70,7 @@ async function othersBeside(
   const within = getGroupingField(resource)
   if (!within) return []
   const ids = [...new Set(records.map((values) => Number(values[within])))]
-  const rows = await readRecords(tx, resource, { column: within, ids })
+  const rows = await readResourceRecords(tx, resource, { column: within, ids })
   return rows.filter(({ id, organisationId }) => (organisationId ?? null) === owner && !but.includes(id))
 }
 

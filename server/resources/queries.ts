@@ -14,7 +14,7 @@ import type { RowScope } from '../core/calls/scope.ts'
 import { runStatement, type Statement, type Store, tenantCondition } from '../core/database/database.ts'
 import { getTable, typeRows } from '../core/database/tables.ts'
 import { filterCondition, referencedName, searchCondition } from './filters.ts'
-import { visibleRows } from './rowRules.ts'
+import { whereVisible } from './rowRules.ts'
 
 function ownerOf(value: unknown): OrganisationId | null {
   const id = numberOrNull(value)
@@ -45,7 +45,7 @@ function selectedBy(
 ): SQL | undefined {
   const { columns } = getTable(resource)
   return and(
-    ...visibleRows(resource, { columns, scope, requestType }),
+    ...whereVisible(resource, { columns, scope, requestType }),
     searchCondition(resource, columns, search),
     ...(filters ?? []).map((item) => filterCondition(resource, columns, item)),
   )
@@ -168,7 +168,7 @@ export async function getRecord<R extends AnyResource>(
   { id, lock }: { id: number; lock?: Lock },
 ): Promise<RecordOf<R> & AnyRecord> {
   const { table, columns } = getTable<AnyResource>(resource)
-  const condition = and(eq(columns.id, id), ...visibleRows(resource, { columns, scope }))
+  const condition = and(eq(columns.id, id), ...whereVisible(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
   if (row) return asRecord(onlyRow(typeRows(resource, [row])))
@@ -191,7 +191,7 @@ export async function lockRecords(
   const rows = await tx
     .select()
     .from(table)
-    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visibleRows(resource, { columns, scope })))
+    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...whereVisible(resource, { columns, scope })))
     .orderBy(columns.id)
     .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
@@ -215,7 +215,7 @@ export async function resolveRecordIds(
         selectedBy(resource, { scope, search, filters, requestType }),
         toggled.length ? sql`not (${columns.id} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
-    : and(...visibleRows(resource, { columns, scope }), inArray(columns.id, toggled))
+    : and(...whereVisible(resource, { columns, scope }), inArray(columns.id, toggled))
   const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
   const ids = rows.map((row) => row.id)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)

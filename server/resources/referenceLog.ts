@@ -6,7 +6,7 @@ import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { changedUserId, createChangeOpener, createChangeSealer, isSealedKind } from '../core/database/userSeal.ts'
+import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
 
 /** What a log line is about: a declared entity, or a named kind of record with its own table. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
@@ -32,7 +32,7 @@ export interface Change {
 }
 
 export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
-  const changed = (): UserId[] => changes.map(({ before, after }) => changedUserId(assertDefined(after ?? before).id))
+  const changed = (): UserId[] => changes.map(({ before, after }) => toChangedUserId(assertDefined(after ?? before).id))
   const seal = isSealedKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
     const record = assertDefined(after ?? before)
@@ -41,7 +41,7 @@ export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logg
       record: String(record.id),
       version: after ? after.version : record.version + 1,
       action,
-      ...(seal ? seal(changedUserId(record.id), { before, after }) : { before, after }),
+      ...(seal ? seal(toChangedUserId(record.id), { before, after }) : { before, after }),
     }
   })
   // Rows are sent as one parameter: an import of 20,000 would need 180,000 placeholders.
@@ -79,7 +79,7 @@ export async function readRecordHistory(
     .where(and(eq(referenceChanges.resource, resource.name), eq(referenceChanges.recordId, String(id))))
     .orderBy(desc(referenceChanges.id))
     .limit(500)
-  const open = rows.length && isSealedKind(resource.name) ? await createChangeOpener(tx, changedUserId(id)) : null
+  const open = rows.length && isSealedKind(resource.name) ? await createChangeOpener(tx, toChangedUserId(id)) : null
   return rows.map((row) => ({
     version: row.version,
     action: row.action,

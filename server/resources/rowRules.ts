@@ -11,7 +11,7 @@ import type { Reach, RowScope } from '../core/calls/scope.ts'
 type Columns = Record<string, AnyPgColumn>
 
 /** The rows of a list that a user may see, in addition to the limits of row-level security. */
-export function visibleRows(
+export function whereVisible(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
 ): SQL[] {

@@ -24,7 +24,7 @@ import { lockAllBudgets } from '../streams/budget/queries.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
 import { getHooks } from './hooks/all.ts'
 import { readRecordNames } from './names.ts'
-import { visibleRows } from './rowRules.ts'
+import { whereVisible } from './rowRules.ts'
 import { atCallerLocations, idArray, type UseSource, type UsesViewer, visibleBudgets, visibleWith } from './useSources.ts'
 
 /** How many things of one kind use a record. */
@@ -45,10 +45,10 @@ export interface UsedBy {
 }
 
 /**
- * The resources whose records refer to others of a kind, each with its condition. Parts of a record do not count as
- * uses.
+ * Finds the resources whose records refer to any of some records, each with the condition for those that do. Parts of
+ * a record do not count as uses.
  */
-export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
+export function findUsingResources(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
   const byResource = new Map<AnyResource, SQL[]>()
   for (const use of findUses(resource.name)) {
@@ -72,7 +72,7 @@ const seenRecords =
   (sight: UsesViewer): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
     if (read.length && !hasAnyPermission(sight.holder, [...read, ...alsoReadBy])) return null
-    return and(...visibleRows(using, { columns: getTable(using).columns, scope: sight.rows }))
+    return and(...whereVisible(using, { columns: getTable(using).columns, scope: sight.rows }))
   }
 
 /**
@@ -80,7 +80,7 @@ const seenRecords =
  * see.
  */
 function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
-  const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
+  const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = findUsingResources(resource, ids).map(({ using, where }) => ({
     table: getTable(using).table,
     where,
     key: using.key,
@@ -146,7 +146,7 @@ export async function listVisibleUses(
 /** The first hundred of each kind that use a record, by name. */
 async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: UsesViewer }): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
-  for (const { using, where } of usingRecords(resource, [id])) {
+  for (const { using, where } of findUsingResources(resource, [id])) {
     const { table, columns } = getTable(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue

@@ -3,10 +3,10 @@ import { findPayTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
-import { readRecords } from '../../server/core/database/tables.ts'
+import { readResourceRecords } from '../../server/core/database/tables.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { createRandom } from '../../server/demo/random.ts'
-import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
+import { explainMonth, readMonthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
 import { parseSentPayroll, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
 import type { PayrollEditor } from '../../server/shared/payroll/commands.ts'
@@ -73,7 +73,7 @@ export async function payrollWork(): Promise<void> {
         runProviderImport({ tx, ...who, actor }, sent, { file: parseSentPayroll(sent), progress: async () => undefined }),
       )
       const began = processor()
-      const { result: month, ms: reading } = await timed(() => inside((tx) => monthToExplain({ ...who, tx }, asked)))
+      const { result: month, ms: reading } = await timed(() => inside((tx) => readMonthToExplain({ ...who, tx }, asked)))
       const { result: found, ms: explaining } = await timed(() => explainMonth(month))
       say(
         `the causes of ${chosen.size.toLocaleString('en-GB')} employees who are paid ${words}`,
@@ -87,8 +87,8 @@ export async function payrollWork(): Promise<void> {
 
 /** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
 async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
-  const codes = await inside((tx) => readRecords(tx, resources.payrollCode))
-  const places = await inside((tx) => readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  const codes = await inside((tx) => readResourceRecords(tx, resources.payrollCode))
+  const places = await inside((tx) => readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (
     await inside((tx) => readReconciliation({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members

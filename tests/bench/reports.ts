@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
-import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
+import { readTrustAtAGlance } from '../../server/features/reports/glance/queries.ts'
 import { reportOf } from '../../server/shared/reports/queries.ts'
 import { withDemo } from './withDemo.ts'
 
@@ -52,7 +52,7 @@ export async function reportWork(): Promise<void> {
               group by 1`),
           ),
       ],
-      ['the trust at a glance', () => inside((tx) => trustAtAGlance(tx, who, new Date()))],
+      ['the trust at a glance', () => inside((tx) => readTrustAtAGlance(tx, who, new Date()))],
       ...measured.map((name) => [name, () => inside((tx) => reportOf({ ...who, tx }, name, { request, isNamed: true }))] as const),
     ])
     const best = new Map<string, { ms: number; own: number }>()

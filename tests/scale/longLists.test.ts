@@ -13,7 +13,7 @@ import type { BudgetRow } from '../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { eraseSubject } from '../../server/core/database/vault.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
-import { type ChecksBlock, type NamedFinding, staffChecks } from '../../server/features/staffing/contracts/checks/queries.ts'
+import { type ChecksBlock, checkStaff, type NamedFinding } from '../../server/features/staffing/contracts/checks/queries.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { readEntryPage, resolveSelectedEntries } from '../../server/shared/nonStaffing/entries/queries.ts'
 import { readEntryRows } from '../../server/shared/nonStaffing/entries/rows.ts'
@@ -434,10 +434,10 @@ describe('the checks of staff', () => {
     for (const budget of rows)
       await inside(async (tx) => {
         const among = await loadContracts({ tx, organisationId, budgetId: budget.id })
-        const whole = await staffChecks({ tx, organisationId }, budget, { after: null, among, size: 100_000 })
+        const whole = await checkStaff({ tx, organisationId }, budget, { after: null, among, size: 100_000 })
         const blocks: ChecksBlock[] = []
         for (let after: string | null | undefined = null; after !== null || !blocks.length; after = blocks.at(-1)!.next)
-          blocks.push(await staffChecks({ tx, organisationId }, budget, { after, size: 3 }))
+          blocks.push(await checkStaff({ tx, organisationId }, budget, { after, size: 3 }))
         const findings = blocks.flatMap((block) => block.findings)
         most = Math.max(most, blocks.length)
         expect(inOrder(findings)).toEqual(inOrder(whole.findings))

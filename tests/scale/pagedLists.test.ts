@@ -11,15 +11,15 @@ import { budgets, reminders } from '../../drizzle/schema.ts'
 import type { BudgetCall, Holder } from '../../server/core/calls/context.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { readApiClientPage } from '../../server/features/apiClients/queries.ts'
-import { calculationPage, chosenCalculations } from '../../server/features/nonStaffing/calculator/queries.ts'
-import { balancePage, chosenBalances } from '../../server/features/overview/openingBalances/queries.ts'
-import { quickList } from '../../server/features/staffing/quick/queries.ts'
+import { readCalculationPage, resolveSelectedCalculations } from '../../server/features/nonStaffing/calculator/queries.ts'
+import { readBalancePage, resolveSelectedBalances } from '../../server/features/overview/openingBalances/queries.ts'
+import { listQuickCalculations } from '../../server/features/staffing/quick/queries.ts'
 import { readUserPageOfOrganisation } from '../../server/features/users/ownUsers/queries.ts'
 import { listPage, resolveSelectedIds } from '../../server/resources/listPages.ts'
 import { termPage } from '../../server/resources/terms.ts'
 import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budgets/queries.ts'
 import { listReminders } from '../../server/shared/reminders/queries.ts'
-import { chosenUsers, userPage } from '../../server/shared/users/queries.ts'
+import { resolveSelectedUsers, userPage } from '../../server/shared/users/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -200,7 +200,7 @@ const lists: Record<string, Listed> = {
   'users for administrators': {
     ...ofUsers,
     page: (request) => platform((tx) => userPage(tx, request)),
-    chosen: (selection) => platform((tx) => chosenUsers(tx, selection)).catch(refused),
+    chosen: (selection) => platform((tx) => resolveSelectedUsers(tx, selection)).catch(refused),
   },
   'the users of an organisation': {
     ...ofUsers,
@@ -238,8 +238,8 @@ const lists: Record<string, Listed> = {
     searched: ['description'],
     defaultSort: 'description',
     ties: ['made', 'id'],
-    page: (request) => inside((tx) => balancePage({ tx, organisationId, budgetId }, request)),
-    chosen: (selection) => inside((tx) => chosenBalances({ tx, organisationId, budgetId }, selection)).catch(refused),
+    page: (request) => inside((tx) => readBalancePage({ tx, organisationId, budgetId }, request)),
+    chosen: (selection) => inside((tx) => resolveSelectedBalances({ tx, organisationId, budgetId }, selection)).catch(refused),
   },
   calculations: {
     columns: [
@@ -251,8 +251,8 @@ const lists: Record<string, Listed> = {
     searched: ['name', 'description'],
     defaultSort: 'name',
     ties: ['made', 'id'],
-    page: (request) => inside((tx) => calculationPage(tx, budget, request)),
-    chosen: (selection) => inside((tx) => chosenCalculations(tx, budget, selection)).catch(refused),
+    page: (request) => inside((tx) => readCalculationPage(tx, budget, request)),
+    chosen: (selection) => inside((tx) => resolveSelectedCalculations(tx, budget, selection)).catch(refused),
   },
   'quick calculations': {
     columns: [
@@ -267,7 +267,7 @@ const lists: Record<string, Listed> = {
     ties: ['id'],
     page: (request) =>
       inside(async (tx) => {
-        const { ids: found, total } = await listPage<string>(tx, quickList({ organisationId, budgetId }), request)
+        const { ids: found, total } = await listPage<string>(tx, listQuickCalculations({ organisationId, budgetId }), request)
         const rows = await tx
           .select()
           .from(quickCalculations)
@@ -275,7 +275,7 @@ const lists: Record<string, Listed> = {
         const known = new Map(rows.map((row) => [row.id, { ...row.calculation, version: row.version, created: dayInLondon(row.created) }]))
         return { rows: found.map((id) => known.get(id)!), total }
       }),
-    chosen: (selection) => inside((tx) => resolveSelectedIds<string>(tx, quickList({ organisationId, budgetId }), selection)),
+    chosen: (selection) => inside((tx) => resolveSelectedIds<string>(tx, listQuickCalculations({ organisationId, budgetId }), selection)),
   },
   terms: {
     columns: [...text('term', 'singular', 'plural'), ...number('version'), ...flag('isDefault'), ...date('created')],

@@ -6,7 +6,7 @@ import { sumDifferencesByEmployee } from '../../domain/payroll/reconcile.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
+import { explainMonth, readMonthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
 import { type Reconciliation, readReconciliation } from '../../server/shared/payroll/queries.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -48,7 +48,7 @@ describe('the payroll of the demo', () => {
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
   })
   it('has October open with ten differences, each explained by another cause first', async () => {
-    const month = await inTrust((tx) => monthToExplain({ ...who, tx }, { year: 2026, month: 10, groupId, useInflation: true }))
+    const month = await inTrust((tx) => readMonthToExplain({ ...who, tx }, { year: 2026, month: 10, groupId, useInflation: true }))
     const { found } = month
     const explained = (await explainMonth(month))!
     expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])

@@ -2,7 +2,7 @@ import { type EmployeeRef, parseStaffRef } from '../../domain/payroll/payroll.ts
 import { resources } from '../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
-import { readRecords } from '../../server/core/database/tables.ts'
+import { readResourceRecords } from '../../server/core/database/tables.ts'
 import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
 import { providerCodes, readReconciliation } from '../../server/shared/payroll/queries.ts'
 
@@ -21,7 +21,7 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
   const [october, november] = [await month(10), await month(11)]
   const codes = (await providerCodes(tx, who.organisationId)).filter(({ element }) => element !== null)
   const recIds = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map((place) => [
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map((place) => [
       place.id,
       place.payrollRecId!,
     ]),
@@ -69,6 +69,6 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
 }
 
 async function descriptionsOf(tx: OrganisationTx, codes: readonly { id: number }[]): Promise<string[]> {
-  const rows = await readRecords(tx, resources.payrollCode)
+  const rows = await readResourceRecords(tx, resources.payrollCode)
   return codes.map(({ id }) => rows.find((row) => row.id === id)!.description ?? '')
 }

@@ -3,7 +3,7 @@ import { addExtraColumns } from '../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { toBudgetId } from '../../domain/values/ids.ts'
-import { type About, reportWorkbook } from '../../server/shared/reports/files.ts'
+import { type ReportFileContext, reportWorkbook } from '../../server/shared/reports/files.ts'
 import { sampleReports } from './sampleReports.ts'
 import { trustSchools } from './trustMoney.ts'
 
@@ -19,9 +19,9 @@ export const scope = {
     .map((location, index) => ({ id: toBudgetId(String(index).repeat(24)), head: { name: `Budget of ${location.name}` }, location })),
   years: [2026, 2027],
   leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
-} as unknown as About['scope']
+} as unknown as ReportFileContext['scope']
 /** What a file says of itself: who asked for what, and when. */
-export const about = (name: ReportName, more: Partial<About> = {}): About => ({
+export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): ReportFileContext => ({
   name,
   organisation: 'Harbour Trust',
   scope,
@@ -32,7 +32,11 @@ export const about = (name: ReportName, more: Partial<About> = {}): About => ({
   ...more,
 })
 /** The bytes of a report as a workbook. @param each a tab for each school behind that of all */
-export async function workbookOf(report: Report, of: About, each: Parameters<typeof reportWorkbook>[1] = []): Promise<Uint8Array> {
+export async function workbookOf(
+  report: Report,
+  of: ReportFileContext,
+  each: Parameters<typeof reportWorkbook>[1] = [],
+): Promise<Uint8Array> {
   return new Uint8Array((await reportWorkbook(report, each, of)).body)
 }
 /** The tabs of a workbook as a program reads them. */

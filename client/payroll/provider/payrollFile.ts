@@ -1,7 +1,7 @@
 import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
 import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
-import { createSuggester, normaliseMappingText, placeText } from '../../../domain/files/texts.ts'
+import { createSuggester, extractPlaceName, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
   type DetectedPayTable,
@@ -151,7 +151,7 @@ export function mapPayrollTexts(
       if (chosen !== undefined) return { ...shown, id: chosen, because: null }
       const id = known.get(key)
       if (id !== undefined) return { ...shown, id, because: 'as learned' }
-      const found = kind === 'code' ? findCode(group.text, group.name, hasNames) : findPlace(placeText(group.text), '')
+      const found = kind === 'code' ? findCode(group.text, group.name, hasNames) : findPlace(extractPlaceName(group.text), '')
       return found === null || found === 'conflict'
         ? { ...shown, id: undefined, because: null }
         : { ...shown, id: found.id, because: becauseOf[found.by] }

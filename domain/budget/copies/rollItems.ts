@@ -1,4 +1,4 @@
-import { type Exact, fromInteger, keepExact, minus, one, times, zero } from '../../calculation/exact.ts'
+import { type Exact, fromInteger, minus, one, storeExact, times, zero } from '../../calculation/exact.ts'
 import {
   type CalculatorRow,
   calculateRowAmount,
@@ -83,7 +83,7 @@ export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number
     const rate = amount && (collectPriceRises(rows, index)[1] ?? 0)
     if (!amount || !rate) return { ...row, years }
     const { exact: _exact, ...plain } = row
-    const { value, exact } = keepExact(times(amount, toRiseFactor(rate)))
+    const { value, exact } = storeExact(times(amount, toRiseFactor(rate)))
     return { ...plain, years, value, ...(exact && { exact }) }
   })
 }

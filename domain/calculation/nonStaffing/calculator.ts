@@ -1,5 +1,5 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { type Exact, fromInteger, keepExact, one, parseDecimal, parsePounds, restoreExact, round, times } from '../exact.ts'
+import { type Exact, fromInteger, one, parseDecimal, parsePounds, restoreExact, round, storeExact, times } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { toRiseFactor } from './entries.ts'
 
@@ -154,7 +154,7 @@ export function withExactAmounts(rows: readonly CalculatorRow[], before: readonl
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
     const kept = exact ?? (old?.kind === row.kind ? old.exact : null)
-    const amount = row.kind === rowKind.amount && row.value !== null && kept ? keepExact(restoreExact(row.value, kept)) : null
+    const amount = row.kind === rowKind.amount && row.value !== null && kept ? storeExact(restoreExact(row.value, kept)) : null
     return amount?.exact ? { ...row, exact: amount.exact } : row
   })
 }

@@ -5,12 +5,12 @@ import {
   type Exact,
   fromInteger,
   isEqual,
-  keepExact,
   one,
   parseDecimal,
   parsePounds,
   restoreExact,
   round,
+  storeExact,
   times,
   toDecimals,
   zero,
@@ -239,7 +239,7 @@ export function withExactNumbers(rows: readonly FundingRow[], before: readonly F
 
 /** Replaces the numbers of a row. */
 export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
-  const kept = numbers.map((number) => (number ? keepExact(number) : { value: null, exact: null }))
+  const kept = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row
   const years = kept.map((one) => one.value)
   return kept.some((one) => one.exact) ? { ...plain, years, exact: kept.map((one) => one.exact) } : { ...plain, years }

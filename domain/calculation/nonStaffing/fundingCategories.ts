@@ -15,7 +15,7 @@ interface FundingCategory {
   /** The group of a new prediction that includes it; null if none does. */
   group: FundingGroup | null
   counted: Counted
-  /** The phases whose roll its numbers are compared with. */
+  /** The phases whose pupils on roll its numbers scale with. */
   roll: readonly number[]
   /** Counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
   isComparable: boolean

@@ -4,7 +4,7 @@ import { headingMatchesMonth, namesMonth } from '../../files/periods.ts'
 import { type ReadTable, toInitialFate } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
-import { type CellProblem, placeText } from '../../files/texts.ts'
+import { type CellProblem, extractPlaceName } from '../../files/texts.ts'
 import { exactTotal, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
@@ -149,7 +149,7 @@ export function readLedger(
     if (values.every((value) => !value)) {
       // A code without amounts is a zero line. Other text heads a section or follows the table.
       if (!account || words.length === 1) {
-        const name = placeText(words[0] ?? '')
+        const name = extractPlaceName(words[0] ?? '')
         if (isPlace(name)) section = name
         if (!words.some((word) => totalWords.test(word))) totals.begin()
       }

@@ -5,7 +5,7 @@ import { type ReadTable, toInitialFate } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { readRowSides } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
-import { type CellProblem, normaliseMappingText, placeText } from '../../files/texts.ts'
+import { type CellProblem, extractPlaceName, normaliseMappingText } from '../../files/texts.ts'
 import { findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, formatMonth, toMonthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
@@ -91,7 +91,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
     // `School:` in one cell and its name in the next.
     return (filled[0]?.endsWith(':') ? filled.join(' ') : filled[0]) ?? null
   }
-  const callsPlace = (text: string): boolean => placeText(text) !== text || isPlace(text)
+  const callsPlace = (text: string): boolean => extractPlaceName(text) !== text || isPlace(text)
   const hasPlaces = cells.some((line, index) => {
     const alone = index >= table.headingRow ? onlyText(line) : null
     return alone !== null && callsPlace(alone)
@@ -117,7 +117,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       // In a wide file a single number is an employee number.
       const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
       if (isHeading) {
-        section = placeText(alone) || alone
+        section = extractPlaceName(alone) || alone
         totals.begin()
       }
       const isRemark = alone !== null && /\s/.test(number)

@@ -160,7 +160,7 @@ function decimal(cell: string | undefined): Big | null {
 
 const whole = (value: Big): number => value.round(0, Big.roundHalfUp).toNumber()
 
-/** How many headings of a comparator file the best row has. */
+/** Counts the comparator headings in the row of a file that has the most of them. */
 export function countComparatorHeadings(cells: Cells): number {
   return Math.max(0, ...cells.slice(0, 60).map((row) => countHeadings(row)))
 }

@@ -3,11 +3,11 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import {
-  changedUserId,
   isSealedKind,
   type LoggedUser,
   laterSealingLogName,
   readUserKeys,
+  toChangedUserId,
   unsealRecord,
 } from '../../core/database/userSeal.ts'
 import { sha256 } from '../../core/stream/hash.ts'
@@ -84,10 +84,10 @@ export async function verifySealedEntries(tx: OrganisationTx, organisationId: Or
  * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
  */
 async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
-  const keys = await readUserKeys(tx, [...new Set(rows.map(({ recordId }) => changedUserId(recordId)))])
+  const keys = await readUserKeys(tx, [...new Set(rows.map(({ recordId }) => toChangedUserId(recordId)))])
   const [opened, shut]: [SealedRow[], string[]] = [[], []]
   for (const row of rows) {
-    const key = keys.get(changedUserId(row.recordId))
+    const key = keys.get(toChangedUserId(row.recordId))
     if (!key) continue
     const [before, after] = [row.before, row.after].map((record) => record && unsealRecord(record, key))
     if ((row.before && !before) || (row.after && !after)) shut.push(row.id)

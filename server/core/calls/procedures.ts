@@ -365,7 +365,7 @@ function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R):
   return result
 }
 
-/** The rest of the call works in the transaction that the gate used. */
+/** Builds the tools of a call that continue in the gate's transaction. */
 function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
   const inTransaction: CallTools['inTransaction'] = (work) => work(tx)
   return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }

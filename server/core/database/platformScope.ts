@@ -11,6 +11,6 @@ export function derivePlatformScope(dataKey: string | null): string {
 }
 
 /** The SHA-256 digest of the platform scope, stored in the database. */
-export function platformScopeDigest(dataKey: string): Buffer {
+export function hashPlatformScope(dataKey: string): Buffer {
   return createHash('sha256').update(derivePlatformScope(dataKey)).digest()
 }

@@ -35,7 +35,7 @@ export function typeRows<R extends AnyResource>(_resource: R, rows: Record<strin
 }
 
 /** The current records of a resource, all or those whose column has one of the ids, ordered by id. */
-export async function readRecords<R extends AnyResource>(
+export async function readResourceRecords<R extends AnyResource>(
   tx: OrganisationTx,
   resource: R,
   { column, ids }: { column?: string; ids?: readonly number[] } = {},

@@ -154,7 +154,7 @@ export async function createChangeOpener(tx: OrganisationTx, id: UserId): Promis
 }
 
 /** The user whose id a change is logged under. */
-export const changedUserId = (recordId: string | number): UserId => toUserId(Number(recordId))
+export const toChangedUserId = (recordId: string | number): UserId => toUserId(Number(recordId))
 
 /** The platform log's name for the later encryption of user changes that were written in clear text. */
 export const laterSealingLogName = 'sealedChanges'
@@ -174,8 +174,8 @@ export interface UnsealedChange extends SealedChange {
 export async function sealUnsealedChanges(tx: OrganisationTx, changes: readonly UnsealedChange[]): Promise<UnsealedChange[]> {
   const sealers = new Map<string, Awaited<ReturnType<typeof createChangeSealer>>>()
   for (const kind of sealedKinds) {
-    const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [changedUserId(recordId)] : []))
+    const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [toChangedUserId(recordId)] : []))
     if (ids.length) sealers.set(kind, await createChangeSealer(tx, kind, [...new Set(ids)]))
   }
-  return changes.map((change) => ({ ...change, ...assertDefined(sealers.get(change.resource))(changedUserId(change.recordId), change) }))
+  return changes.map((change) => ({ ...change, ...assertDefined(sealers.get(change.resource))(toChangedUserId(change.recordId), change) }))
 }

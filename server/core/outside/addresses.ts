@@ -78,7 +78,7 @@ export function createGuardedLookup(may: (address: string) => boolean, resolve: 
       // On an error there are no addresses, despite the type.
       const addresses = error ? [] : found
       if (!addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
-      if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateNetworkSentence(hostname)), '', 0)
+      if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(describePrivateNetwork(hostname)), '', 0)
       if (options.all) return done(null, addresses)
       return done(null, assertDefined(addresses[0]).address, assertDefined(addresses[0]).family)
     })
@@ -86,7 +86,7 @@ export function createGuardedLookup(may: (address: string) => boolean, resolve: 
 }
 
 /** The sentence for a name that leads into a private network. */
-export function privateNetworkSentence(hostname: string): string {
+export function describePrivateNetwork(hostname: string): string {
   return `${hostname} is on a private network, which this installation does not allow (OUTBOUND_NETWORKS).`
 }
 
@@ -114,7 +114,7 @@ export async function findAddressProblem(
   const isSecure = protocol === 'https:'
   if (!isSecure && !networks.length) return `${host}: give an https address.`
   const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpenedAddress(found, networks))
-  if (isAddress) return may(host) ? null : privateNetworkSentence(host)
+  if (isAddress) return may(host) ? null : describePrivateNetwork(host)
   return new Promise((done) => {
     const late = setTimeout(() => done(`${host} could not be looked up in time. Try again.`), longestLookupMs)
     createGuardedLookup(may, resolve)(host, { all: true }, (error) => {

@@ -2,12 +2,12 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import {
   createGuardedLookup,
+  describePrivateNetwork,
   isOpenedAddress,
   isReachable,
   type Network,
   OutsideError,
   parseHost,
-  privateNetworkSentence,
 } from './addresses.ts'
 
 /** The limit for another system's whole answer. */
@@ -50,7 +50,7 @@ export function sendRequest(
   if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: give an https address.`))
   // Plain HTTP is allowed only in opened networks: over the internet anyone could read its secrets.
   const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpenedAddress(address, networks))
-  if (isAddress && !may(host)) return Promise.reject(new OutsideError(privateNetworkSentence(host)))
+  if (isAddress && !may(host)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       reject(error instanceof OutsideError ? error : new OutsideError(sentenceOf(error, host)))

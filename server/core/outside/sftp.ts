@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import SftpClient from 'ssh2-sftp-client'
 import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
-import { createGuardedLookup, isReachable, type Network, OutsideError, parseHost, privateNetworkSentence } from './addresses.ts'
+import { createGuardedLookup, describePrivateNetwork, isReachable, type Network, OutsideError, parseHost } from './addresses.ts'
 
 const longestMs = 10_000
 
@@ -20,7 +20,7 @@ export interface SftpServer {
 /** @throws OutsideError if the server cannot be reached, or is in a network that is not opened */
 function reach({ host: given, port }: SftpServer, networks: readonly Network[]): Promise<Socket> {
   const { host, isAddress } = parseHost(given)
-  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateNetworkSentence(host)))
+  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, lookup: createGuardedLookup((address) => isReachable(address, networks)) })
     socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not respond within ${longestMs / 1000} seconds.`)))

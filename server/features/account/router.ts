@@ -19,7 +19,7 @@ import { listSignInsOfCaller, readPasskeysOfCaller, readSecondStepOfCaller } fro
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
-/** Empty for users without a password here; anyone else is refused. */
+/** The user's current password. It may be empty only if they have none in this installation. */
 const password = z.string().max(200, 'The password can have at most 200 characters.')
 /** Empty if no app is set up. */
 const anyCode = z.string().trim().max(40, 'A code is shorter than that.')

@@ -7,7 +7,7 @@ import { defaultTerms, toMidSentence } from '../../../domain/words/terms.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../../resources/change.ts'
 import { listIdsInField, listReferenceFields } from '../../resources/references.ts'
@@ -87,7 +87,7 @@ async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<Deleted
     }
   const needed: DeletedRecord[] = []
   for (const [to, ids] of wanted) {
-    const stands = new Set((await readRecords(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
+    const stands = new Set((await readResourceRecords(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
     const missing = [...ids].filter((id) => !stands.has(id))
     if (call.resources.includes(to)) needed.push(...(await findInBin(call, to, missing)))
   }

@@ -10,7 +10,7 @@ import { storeWithin } from '../../core/database/database.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
 import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
-import { groupToChange } from '../../shared/budgetGroups/queries.ts'
+import { loadGroupToChange } from '../../shared/budgetGroups/queries.ts'
 import { readBudgetHistory } from '../../shared/budgetHistory/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
 import {
@@ -97,7 +97,7 @@ export const budgetRouter = router({
     .output(replies.many)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        if (input.budgetGroupId) await groupToChange({ ...ctx, tx }, input.budgetGroupId)
+        if (input.budgetGroupId) await loadGroupToChange({ ...ctx, tx }, input.budgetGroupId)
         const ids = await runCreateBudgets(
           tx,
           {

@@ -21,7 +21,7 @@ import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { mayReadOf, readSubjectNames } from '../../shared/approval/queries.ts'
 import { readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
@@ -74,7 +74,10 @@ export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promi
   const { holder, organisationId } = who
   const heads = await headsWhere({ ...who, tx }, undefined)
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [
+      place.id,
+      place.name,
+    ]),
   )
   const open = heads.filter(({ head }) => !head.locked)
   const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
@@ -113,7 +116,7 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
     return null
   const month = lastMonth(now)
   const archived = new Set(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
       .filter(({ archive }) => archive)
       .map(({ id }) => id),
   )
@@ -193,7 +196,10 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
   if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
   const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const comments = rows.map(({ item, ...row }) => ({ ...row, comment: asItemOfKind('comment', item) }))
   const mayRead = await mayReadOf(

@@ -10,7 +10,7 @@ import { forbidden } from '../../../domain/words/errors.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
 import { type Holder, refuseLimited } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type ChosenColumn, chosenColumns } from '../../shared/importColumns/queries.ts'
+import { type ChosenColumn, readChosenColumns } from '../../shared/importColumns/queries.ts'
 
 /** The most headings remembered for an entity; the oldest are dropped. */
 const mostKept = 500
@@ -22,7 +22,7 @@ const imported: AnyResource[] = [...allResources, ...Object.values(separatelySto
  * @throws DomainError 403 for a caller who may not import the entity or is limited to some locations, and for an entity
  * without imports
  */
-export async function keepColumns(
+export async function storeColumns(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
@@ -44,7 +44,7 @@ export async function keepColumns(
       target: [importColumns.organisationId, importColumns.entity],
       set: { columns: sql`${importColumns.columns}` },
     })
-  const last = new Map((await chosenColumns(tx, organisationId, entity)).map((one) => [one.heading, one]))
+  const last = new Map((await readChosenColumns(tx, organisationId, entity)).map((one) => [one.heading, one]))
   for (const one of columns) {
     last.delete(one.heading)
     last.set(one.heading, one)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { chosenColumns } from '../../shared/importColumns/queries.ts'
-import { keepColumns } from './commands.ts'
+import { readChosenColumns } from '../../shared/importColumns/queries.ts'
+import { storeColumns } from './commands.ts'
 import * as replies from './replies.ts'
 
 const entity = z.string().min(1).max(60)
@@ -16,9 +16,9 @@ export const importColumnRouter = router({
   chosen: inOrganisation('signedIn', 'short')
     .input(z.object({ entity }))
     .output(replies.columns)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => chosenColumns(tx, ctx.organisationId, input.entity))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readChosenColumns(tx, ctx.organisationId, input.entity))),
   keep: inOrganisation('signedIn', 'short')
     .input(z.object({ entity, columns: z.array(chosen).max(200) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepColumns(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeColumns(tx, ctx, input))),
 })

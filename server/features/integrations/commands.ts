@@ -23,12 +23,12 @@ import {
   type CredentialRow,
   getCredential,
   type LinkFeatures,
+  listOfferedSettings,
   listParameters,
-  offeredKinds,
   type Parameter,
   type ParameterRow,
   parameterRows,
-  settingRows,
+  readSettingRows,
 } from './queries.ts'
 
 export interface IntegrationEditor {
@@ -130,7 +130,7 @@ export async function createCredential(
       .returning(),
   )
   const credential = row
-  const kinds = offeredKinds(input.integrationType, offered)
+  const kinds = listOfferedSettings(input.integrationType, offered)
   const parameters = kinds.length
     ? await tx
         .insert(integrationParameters)
@@ -204,7 +204,7 @@ export async function saveParameters(
   const before = await locked(call, credentialId)
   const actions = new Set(listActions(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
-  const versions = new Map((await settingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
+  const versions = new Map((await readSettingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw staleRecord(null)
   const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
   return listParameters(tx, await keep(call, before, { words: before.description, sent: values, offered }), offered)
@@ -233,7 +233,7 @@ async function keep(
   { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: LinkFeatures },
 ): Promise<CredentialRow> {
   const { tx, organisationId, actor } = call
-  const rows = await settingRows(tx, before, offered)
+  const rows = await readSettingRows(tx, before, offered)
   const known = new Set(rows.map(({ name }) => name))
   const unknown = sent.filter(({ name }) => !known.has(name))
   if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is not a parameter of this credential.` })))
@@ -279,7 +279,7 @@ async function keep(
 }
 
 /**
- * Starts an action of a link. A worker performs it, and `clientStatus` shows the result.
+ * Starts an action of a link. A worker performs it, and `readLinkStatus` shows the result.
  * @throws DomainError 404 for an action that the link does not have; 409 while required settings are missing
  */
 export async function beginAction(

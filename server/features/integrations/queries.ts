@@ -93,7 +93,7 @@ export async function getCredential(tx: OrganisationTx, seer: CredentialReader, 
 }
 
 /** The result of each link's last test. */
-export async function clientStatus(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialStatus[]> {
+export async function readLinkStatus(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialStatus[]> {
   return (await listCredentials(tx, seer)).map(({ id, state, checkedAt, message, testAsked }) => ({
     credentialId: id,
     state,
@@ -116,7 +116,7 @@ export interface LinkFeatures {
 }
 
 /** The settings available to a type of link in this installation. */
-export function offeredKinds(type: number, { hasFolder }: LinkFeatures): readonly ParameterDeclaration[] {
+export function listOfferedSettings(type: number, { hasFolder }: LinkFeatures): readonly ParameterDeclaration[] {
   return listTypeParameters(type).filter(({ name }) => hasFolder || name !== fileFolderParameter)
 }
 
@@ -124,10 +124,10 @@ export function offeredKinds(type: number, { hasFolder }: LinkFeatures): readonl
  * The settings of a link, including those introduced after it was created: these have their default, no id and version
  * 0 until somebody saves them.
  */
-export async function settingRows(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<ParameterRow[]> {
+export async function readSettingRows(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<ParameterRow[]> {
   const { id: credentialId, integrationType, organisationId, created } = credential
   const rows = await parameterRows(tx, organisationId, credentialId)
-  const missing = offeredKinds(integrationType, offered).filter(({ name }) => !rows.some((row) => row.name === name))
+  const missing = listOfferedSettings(integrationType, offered).filter(({ name }) => !rows.some((row) => row.name === name))
   const blank = { organisationId, credentialId, version: 0, created }
   return [
     ...rows,
@@ -138,7 +138,7 @@ export async function settingRows(tx: OrganisationTx, credential: CredentialRow,
 /** The settings and actions of a link in declared order, secrets as dots. */
 export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
-  const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
+  const rows = new Map((await readSettingRows(tx, credential, offered)).map((row) => [row.name, row]))
   const settings = listTypeParameters(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
     const row = rows.get(name)
     if (!row) return []

@@ -15,7 +15,7 @@ import {
   updateCredential,
   updateInput,
 } from './commands.ts'
-import { clientStatus, getCredential, type LinkFeatures, listCredentials, listParameters, presentCredential } from './queries.ts'
+import { getCredential, type LinkFeatures, listCredentials, listParameters, presentCredential, readLinkStatus } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
@@ -47,7 +47,7 @@ export const integrationRouter = router({
     place('GET', '/clientstatus', { summary: 'Read the status of the links to other systems' }),
   )
     .output(replies.statuses)
-    .query(({ ctx }) => ctx.inTransaction((tx) => clientStatus(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => readLinkStatus(tx, ctx))),
   create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201, summary: 'Add an integration credential' }))
     .input(credentialInput)
     .output(replies.one)

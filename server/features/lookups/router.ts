@@ -10,9 +10,9 @@ import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
 import {
-  budgetCode,
   listAdminTables,
   listLeaveTypes,
+  loadBudgetCode,
   namesIn,
   readLevySettings,
   readLocalAuthorities,
@@ -82,7 +82,9 @@ export const lookupRouter = router({
   )
     .input(byId)
     .output(replies.yesOrNo)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.income)),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => (await loadBudgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.income),
+    ),
   isExpenditure: inOrganisation(
     'signedIn',
     'short',
@@ -94,7 +96,7 @@ export const lookupRouter = router({
     .input(byId)
     .output(replies.yesOrNo)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
+      ctx.inTransaction(async (tx) => (await loadBudgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
     ),
   /** The names of extended leave types, without duplicates across tables. */
   leaveTypes: global(

@@ -7,7 +7,7 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { refuseClosedEntries } from '../../shared/monitoring/commands.ts'
 import { findYearIndex } from '../../shared/monitoring/queries.ts'
 import { runChangeEntries } from '../../shared/nonStaffing/entries/commands.ts'
@@ -24,7 +24,7 @@ export interface EntriesOfYear {
 }
 
 /** The entries of a budget on a code with an amount in a year (behaviour B-231). */
-export async function entriesByYear(
+export async function readEntriesByYear(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { year, budgetId, budgetCodeId }: EntriesOfYear,
@@ -46,7 +46,7 @@ export async function runForecastEntries(
   { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
 ): Promise<number> {
   const { tx, organisationId, actor } = call
-  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   if (!organisation?.allowWorkingForecast)
     throw conflict('noWorkingForecast', 'Your organisation does not allow a working forecast. Ask an administrator to allow it.')
   await refuseWhileUnfilled(tx, organisationId, budgetId)

@@ -5,7 +5,7 @@ import { listTouchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { type LogLine, readNewestEvents, toLogLines } from '../../core/stream/history.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
 import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
@@ -22,7 +22,7 @@ export async function readMonitoringHistory(
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const newest = await readNewestEvents(tx, 'monitoring', { organisationId, locationId, before, touchedKeys: listTouchedKeys })
-  const codes = new Map((await readRecords(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))
+  const codes = new Map((await readResourceRecords(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))
   const names = await readUserNames(
     store,
     newest.events.map((event) => event.actorId),

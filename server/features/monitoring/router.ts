@@ -21,23 +21,23 @@ import { buildTemplate } from '../../resources/template.ts'
 import { loadVisibleBudget } from '../../shared/budgets/queries.ts'
 import { readHiddenCodes, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
-import { readMonitoringFacts, shownBudgetIds, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
+import { listShownBudgetIds, readMonitoringFacts, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
 import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
 import { runMonitoringChange, whoOf } from './changing.ts'
-import { entriesByYear, runForecastEntries } from './forecast.ts'
+import { readEntriesByYear, runForecastEntries } from './forecast.ts'
 import { readMonitoringHistory } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
-import { figuresOfLocations, locationsTable } from './locations/queries.ts'
+import { figuresOfLocations, readLocationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
-import { endOfDay, pastTable } from './past/queries.ts'
+import { endOfDay, readPastTable } from './past/queries.ts'
 import * as replies from './replies.ts'
 import { presentMonitoring } from './rows.ts'
 import { trackRecord } from './trackRecord/queries.ts'
-import { shownTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
+import { presentTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
 import { readYear } from './year/queries.ts'
 
 const files = viewPermissions('ConsoleMonitoring')
@@ -228,14 +228,14 @@ export const monitoringRouter = router({
   trackRecord: inOrganisation(viewPermissions('ConsoleMonitoringBudgetForecast'), 'longReport')
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
   /** Budgets versus actuals at the end of an earlier day. */
   pastActuals: inOrganisation(actuals, 'longReport')
     .input(pastRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
+        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
       ),
     ),
   pastForecast: inOrganisation(forecast, 'longReport')
@@ -243,18 +243,18 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
+        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
       ),
     ),
   /** Budgets versus actuals with a column for each location. */
   actualsByLocation: inOrganisation(actuals, 'report')
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.actuals) }))
     .output(locations)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'actuals'))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocationsTable({ ...ctx, tx }, input, 'actuals'))),
   forecastByLocation: inOrganisation(forecast, 'report')
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.forecast) }))
     .output(locations)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'forecast'))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocationsTable({ ...ctx, tx }, input, 'forecast'))),
   entriesByYear: inOrganisation(
     [...actuals, ...forecast],
     'short',
@@ -269,7 +269,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.budgetId)
-        return entriesByYear(tx, ctx.organisationId, input)
+        return readEntriesByYear(tx, ctx.organisationId, input)
       }),
     ),
   note: atLevels(
@@ -387,7 +387,7 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const facts = await readMonitoringFacts({ ...ctx, tx }, input, { way: 'together' })
-        await refuseCodeOfFew({ ...ctx, tx }, shownBudgetIds(facts, input), input.id)
+        await refuseCodeOfFew({ ...ctx, tx }, listShownBudgetIds(facts, input), input.id)
         const values = toCodeFigures(facts, input.id).values.map(toPounds)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),

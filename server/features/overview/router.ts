@@ -13,7 +13,7 @@ import { loadLinkedEntries } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { readRecalculationMark } from '../../streams/budget/marks.ts'
 import * as replies from './replies.ts'
-import { readTree, sourcesOfCode } from './tree/queries.ts'
+import { readSourcesOfCode, readTree } from './tree/queries.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const differsSentence =
@@ -109,7 +109,7 @@ export const overviewRouter = router({
     .output(replies.sources)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sourcesOfCode({ ...ctx, tx }, ctx.budget, input.codeId)).map(({ years, months, ...source }) => ({
+        (await readSourcesOfCode({ ...ctx, tx }, ctx.budget, input.codeId)).map(({ years, months, ...source }) => ({
           ...source,
           years: years.map(pounds),
           months: months.map((year) => year.map((month) => (month === null ? null : toPounds(month)))),

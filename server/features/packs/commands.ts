@@ -11,13 +11,13 @@ import { packPapers } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, seal, sealBytes } from '../../core/database/vault.ts'
 import { documentIdArray } from '../../resources/listConditions.ts'
 import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
-import { currentFigures, packBudgets } from './figures.ts'
+import { packBudgets, readCurrentFigures } from './figures.ts'
 import { checkMaker, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function runStart(
   const before = await findPreviousPack(call, { ...month, locationId })
   const code = createPackCode(randomBytes(8))
   const key = await ensureOrganisationKey(tx, organisationId)
-  const [place] = locationId ? await readRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
+  const [place] = locationId ? await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const start = {
     ...month,
     code,
@@ -88,7 +88,7 @@ export async function runFinish(call: Call & MonitoringEditor, { code, version }
   await tx.execute(
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIdArray(budgetIds)}) order by id for share`,
   )
-  const { figures, remarks, due, budgets, older } = await currentFigures(call, { ...month, locationId })
+  const { figures, remarks, due, budgets, older } = await readCurrentFigures(call, { ...month, locationId })
   // Another budget was approved before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
@@ -104,7 +104,7 @@ export const packTitle = (month: { year: number; month: number }): string => `Go
 
 /** The file title of a pack, with its place and whether it is a draft. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
-  const [place] = locationId ? await readRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
+  const [place] = locationId ? await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await readOrganisationName(tx, organisationId))
   return `${packTitle(item)}, ${of}${item.finished ? '' : ', draft'}`
 }

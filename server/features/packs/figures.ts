@@ -23,7 +23,7 @@ import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { findCodesOfFew } from '../../shared/fewPeople/queries.ts'
 import { readCashForecast } from '../../shared/monitoring/cash/queries.ts'
 import { readMonitoringTable, readSettings } from '../../shared/monitoring/queries.ts'
@@ -75,7 +75,9 @@ export async function packBudgets(
   { locationId, ...month }: PackScope,
 ): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; asked: MonitoringRequest }> {
   const { tx } = call
-  const places = locationId ? [] : await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
+  const places = locationId
+    ? []
+    : await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
   const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
@@ -89,7 +91,7 @@ export async function packBudgets(
  * contracts are combined.
  * @throws DomainError 409 if no budget covers the month
  */
-export async function currentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
+export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
   const { budgets, leftOut, asked } = await packBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
@@ -98,7 +100,10 @@ export async function currentFigures(call: Call & LimitedCaller, pack: PackScope
   const forecast = await readMonitoringTable(call, asked, { versus: 'forecast', notTold })
   const cash = await readCashForecast(call, asked, cashMonths)
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [
+      place.id,
+      place,
+    ]),
   )
   const scope: Scope = {
     budgets: budgets.flatMap((budget) => {

@@ -25,13 +25,13 @@ import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
-import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
-import { shownPages } from './rows.ts'
+import { type CurrentFigures, packBudgets, readCurrentFigures } from './figures.ts'
+import { presentPages } from './rows.ts'
 
 /** A reader or author of packs. */
 export interface PackUser {
@@ -114,7 +114,10 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
   )
   const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const organisation = await readOrganisationName(tx, who.organisationId)
   return all.map(({ locationId, code, year, month, startedBy, startedAt, finishedBy, finishedAt }) => ({
@@ -168,7 +171,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   const { item, locationId } = found
   const key = await ensureOrganisationKey(tx, call.organisationId)
   const before = await comparedWith({ ...call, locationId }, item)
-  const current = item.finished ? null : await currentFigures(call, { year: item.year, month: item.month, locationId })
+  const current = item.finished ? null : await readCurrentFigures(call, { year: item.year, month: item.month, locationId })
   const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
   return {
     found,
@@ -286,7 +289,7 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
     from: item.from,
     chapters: item.chapters,
     words: content.words,
-    pages: shownPages(buildPages(content)),
+    pages: presentPages(buildPages(content)),
     references: figureReferences.map(({ key, label, type, read }) => ({ key, label, text: formatFigure(read(figures), type) })),
     due: current?.due ?? [],
     olderCosts: describeOutdatedCosts(current?.older ?? []),
@@ -310,7 +313,10 @@ async function sinceOf(
   const scope = { year: item.year, month: item.month, locationId }
   const ofRecord = await unlessGone(packBudgets(call, scope))
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const nameOf = (location: string, name: string): string => (figures.place ? name : `${location}, ${name}`)
   return {
@@ -358,7 +364,7 @@ async function differences(
   scope: { year: number; month: number; locationId: LocationId },
   figures: PackFigures,
 ): Promise<Difference[] | null> {
-  const now = await unlessGone(currentFigures(call, scope))
+  const now = await unlessGone(readCurrentFigures(call, scope))
   return (
     now &&
     findChangedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({

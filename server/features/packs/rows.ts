@@ -2,7 +2,7 @@ import type { PackPage } from '../../../domain/packs/pages.ts'
 import { toPoundsRow } from '../../shared/reports/rows.ts'
 
 /** Pages as the API shows them: money in pounds. */
-export function shownPages(pages: readonly PackPage[]): PackPage[] {
+export function presentPages(pages: readonly PackPage[]): PackPage[] {
   return pages.map((page) => ({
     ...page,
     blocks: page.blocks.map((block) =>

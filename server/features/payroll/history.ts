@@ -11,9 +11,9 @@ import { readUserNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
-import { providerCodes, resolveLevel, visibleLocations } from '../../shared/payroll/queries.ts'
+import { listVisibleLocations, providerCodes, resolveLevel } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
-import { shownPerson } from './rows.ts'
+import { presentPerson } from './rows.ts'
 
 /**
  * The changes in a payroll log, newest first, as sentences. The log of a level names people of all its locations, so it
@@ -34,8 +34,8 @@ export async function readPayrollHistory(
     newest.events.map((event) => event.actorId),
   )
   const said = {
-    employee: (employee: Parameters<typeof shownPerson>[1]): string => {
-      const { name, employeeNumber } = shownPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })
+    employee: (employee: Parameters<typeof presentPerson>[1]): string => {
+      const { name, employeeNumber } = presentPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })
       return name ?? (employeeNumber || 'an employee')
     },
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
@@ -60,7 +60,7 @@ export async function readMonthState(call: Call<'store'> & PayrollEditor, asked:
     year: month.year,
     month: month.month,
     budgetGroupId: month.groupId,
-    isWhole: visibleLocations(level, call).length === level.locationIds.length,
+    isWhole: listVisibleLocations(level, call).length === level.locationIds.length,
     state: month.state,
     completionType: month.completionType,
     completed: completed && done(completed),

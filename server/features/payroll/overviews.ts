@@ -5,22 +5,22 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
-import { type ReconciliationRequest, readImports, readReconciliation, visibleLocations } from '../../shared/payroll/queries.ts'
+import { listVisibleLocations, type ReconciliationRequest, readImports, readReconciliation } from '../../shared/payroll/queries.ts'
 import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
-import { type Overview, shownOverview } from './rows.ts'
+import { type Overview, presentOverview } from './rows.ts'
 
 /** A month at each location of a level that the caller may see. */
-export async function overviewsByLocation(
+export async function readOverviewsByLocation(
   call: Call & LimitedCaller,
   asked: ReconciliationRequest,
 ): Promise<{ locationId: LocationId; location: string; overview: Overview; people: DifferingEmployees }[]> {
   const { tx } = call
   const found = await readReconciliation(call, asked)
-  const seen = new Set(visibleLocations(found.level, call))
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter((place) =>
-    seen.has(place.id),
+  const seen = new Set(listVisibleLocations(found.level, call))
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
+    (place) => seen.has(place.id),
   )
   const { year, month } = asked
   const imports = await readImports(call, [...seen], { from: { year, month }, to: { year, month } })
@@ -33,7 +33,7 @@ export async function overviewsByLocation(
     .filter(({ id, archive }) => !archive || assertDefined(rowsAt.get(id)).length > 0)
     .map(({ id, name }) => {
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
-      const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
+      const overview = presentOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
       const isComplete = Boolean(standings.get(id)?.completed)
       const people = countDifferingEmployees(rowsAt.get(id) ?? [], found.tolerance)
       return {

@@ -23,7 +23,7 @@ import { payrollCausesRouter } from './causes/router.ts'
 import { runPayrollChange, whoOf } from './changing.ts'
 import { readMonthState, readPayrollHistory } from './history.ts'
 import * as inputs from './inputs.ts'
-import { overviewsByLocation } from './overviews.ts'
+import { readOverviewsByLocation } from './overviews.ts'
 import { payrollProviderRouter } from './providers/router.ts'
 import * as replies from './replies.ts'
 import { payrollReportRouter } from './report/router.ts'
@@ -89,7 +89,7 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
+        rows.presentImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
       ),
     ),
   consoleImport: inOrganisation(
@@ -105,7 +105,7 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null })),
+        rows.presentImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null })),
       ),
     ),
   /** The columns of an import file, for one location or the whole organisation. */
@@ -132,7 +132,7 @@ export const payrollRouter = router({
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
       ctx.inTransaction(async (tx) =>
-        rows.shownOverview(
+        rows.presentOverview(
           await queries.readReconciliation({ ...ctx, tx }, { ...level({ ...input, group: budgetGroup }), useInflation: true }),
         ),
       ),
@@ -143,7 +143,7 @@ export const payrollRouter = router({
     .output(replies.locations)
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
-      return ctx.inTransaction((tx) => overviewsByLocation({ ...ctx, tx }, { ...level(input), useInflation: true }))
+      return ctx.inTransaction((tx) => readOverviewsByLocation({ ...ctx, tx }, { ...level(input), useInflation: true }))
     }),
   reconcile: inOrganisation(seen, 'long', {
     method: 'POST',
@@ -159,7 +159,7 @@ export const payrollRouter = router({
       checkSeen(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
       return ctx.inTransaction(async (tx) => {
         const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-        return rows.shownReconciliation(await queries.readReconciliation({ ...ctx, tx }, asked), ctx.holder.locationIds)
+        return rows.presentReconciliation(await queries.readReconciliation({ ...ctx, tx }, asked), ctx.holder.locationIds)
       })
     }),
   /** The state of a month, who completed it, and why it was reopened. */
@@ -290,7 +290,7 @@ export const payrollRouter = router({
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
+        rows.presentMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
       ),
     ),
   reopen: atLevels(completing, 'short', [
@@ -304,7 +304,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, reason }))
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
-      runPayrollChange(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
+      runPayrollChange(ctx, async (tx) => rows.presentMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
     ),
   actual: atLevels(
     reconciling,

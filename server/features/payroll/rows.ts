@@ -36,7 +36,7 @@ export interface PayrollRow {
 const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
 
 /** An employee as far as the caller may see: those of other locations are shown as a payroll number. */
-export function shownPerson(
+export function presentPerson(
   { members }: People,
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly LocationId[] | null },
@@ -49,12 +49,12 @@ export function shownPerson(
 }
 
 /** A reconciliation in pounds. */
-export function shownReconciliation(found: Reconciliation, locationIds: readonly LocationId[] | null) {
+export function presentReconciliation(found: Reconciliation, locationIds: readonly LocationId[] | null) {
   const { rows, notes, people, month, proof, numbers } = found
   const totals = sumReconciledRows(rows)
-  const persons = new Map<EmployeeRef, ReturnType<typeof shownPerson>>()
+  const persons = new Map<EmployeeRef, ReturnType<typeof presentPerson>>()
   const personOf = (employee: EmployeeRef) => {
-    const known = persons.get(employee) ?? shownPerson(people, employee, { numbers, locationIds })
+    const known = persons.get(employee) ?? presentPerson(people, employee, { numbers, locationIds })
     persons.set(employee, known)
     return known
   }
@@ -108,7 +108,7 @@ export interface Overview extends RowCounts {
   importedAt: string | null
 }
 
-export function shownOverview({
+export function presentOverview({
   level,
   month,
   rows,
@@ -129,11 +129,11 @@ export function shownOverview({
 }
 
 /** The result of an import, in pounds. */
-export function shownImport({ sum, doubled, ...done }: PayrollImported) {
+export function presentImport({ sum, doubled, ...done }: PayrollImported) {
   return { ...done, sum: toPounds(sum), doubled: doubled.map((one) => ({ ...one, value: toPounds(one.value) })) }
 }
 
-export function shownMonth({ year, month, groupId, state, completionType, figures }: PayrollMonthItem) {
+export function presentMonth({ year, month, groupId, state, completionType, figures }: PayrollMonthItem) {
   return {
     year,
     month,

@@ -22,9 +22,9 @@ import {
   findSharedYears,
   readOrganisationName,
 } from '../../shared/reports/scopes/queries.ts'
-import { trustAtAGlance } from './glance/queries.ts'
+import { readTrustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
-import { linesBehind } from './lines/queries.ts'
+import { readLinesBehindFigure } from './lines/queries.ts'
 
 const reading = ['BudgetingReportsRead'] as const
 const at = restUnder('/api/Reporting/', { term: { singular: 'Report', plural: 'Reports' } })
@@ -85,7 +85,7 @@ export const reportRouter = router({
   /** Every school on one line: its state, what is due, and its comments. */
   glance: inOrganisation(reading, 'report', at('POST', 'AtAGlance', { summary: 'List every location with its years, status and warnings' }))
     .output(glance)
-    .query(({ ctx }) => ctx.inTransaction((tx) => trustAtAGlance(tx, ctx, ctx.now))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => readTrustAtAGlance(tx, ctx, ctx.now))),
   budgetYears: inOrganisation(reading, 'report', at('POST', 'BudgetYears', { summary: 'List the years that budgets have in common' }))
     .input(inputs.budgetYearsRequest)
     .output(replies.budgetYears)
@@ -123,7 +123,7 @@ export const reportRouter = router({
     .query(({ ctx, input: { row, column, ...request } }) => {
       const place = getLineFilter({ drill: row }, { key: column })
       if (!place) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
-      return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
+      return ctx.inTransaction((tx) => readLinesBehindFigure({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
     }),
   csv: inOrganisation(reading, 'reportFile', at('POST', 'Csv', { summary: 'Download a report as CSV' }))
     .input(inputs.fileRequest)

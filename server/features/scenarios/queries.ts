@@ -188,7 +188,7 @@ export function filterVisibleEffects(
 }
 
 /** The effect of an award on the budget's contracts by type, and where it would apply. Nothing is saved. */
-export function awardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): TypeEffect[] {
+export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): TypeEffect[] {
   const all = [...contracts.values()]
   const before = costBudgetYears(all, frozen, shared)
   const after = costBudgetYears(all, frozen, addTrialAward(shared, frozen, award))

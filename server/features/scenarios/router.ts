@@ -28,7 +28,7 @@ import { markBudget } from '../../streams/budget/marks.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
 import {
-  awardEffect,
+  calculateAwardEffect,
   evaluate,
   filterVisibleEffects,
   findHiddenScenarios,
@@ -200,7 +200,7 @@ export const scenarioRouter = router({
       ctx.inTransaction(async (tx) => {
         const ground = await prepareScenarioBase(tx, ctx.budget, newId)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        const all = awardEffect(ground, asTried(input))
+        const all = calculateAwardEffect(ground, asTried(input))
         const effects = canSeeStaff(ctx.holder)
           ? all.map((one) => ({ ...one, isOfFew: false }))
           : filterVisibleEffects(ground, asTried(input), all)

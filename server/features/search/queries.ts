@@ -8,7 +8,7 @@ import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { pickRecords } from '../../resources/pick.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
@@ -89,7 +89,10 @@ export async function search(call: Call<'store'> & Searching, text: string): Pro
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const heads = (await headsWhere(call, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))

@@ -22,14 +22,14 @@ import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
-import type { Progress } from '../../resources/import/commands.ts'
+import type { ReportProgress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
 import { toFieldProblems } from '../../shared/staff/commands.ts'
-import { allUsers, chosenUsers, getUser, type User, type UserInput, withoutErased } from '../../shared/users/queries.ts'
+import { allUsers, getUser, resolveSelectedUsers, type User, type UserInput, withoutErased } from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
@@ -312,7 +312,7 @@ async function manyUsers(call: Call<'actor'>) {
  */
 export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
   const many = await manyUsers(call)
-  const ids = new Set(await chosenUsers(call.tx, selection))
+  const ids = new Set(await resolveSelectedUsers(call.tx, selection))
   const chosen = many.all.filter(({ id }) => ids.has(id))
   const found = withoutErased(chosen)
   if (!selection.state.selectAll && found.length < chosen.length) throw userErasedError()
@@ -413,7 +413,7 @@ const flat = ({
 export async function importUsers(
   { tx, scope, actor }: Call<'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  progress?: Progress,
+  progress?: ReportProgress,
 ) {
   const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
   const many = await manyUsers({ tx, actor })
@@ -445,7 +445,7 @@ const addressIn = ({ email }: Values): string =>
 export async function importPeople(
   { tx, organisationId, scope, actor }: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  progress?: Progress,
+  progress?: ReportProgress,
 ) {
   const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
   const many = await manyUsers({ tx, actor })

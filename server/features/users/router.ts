@@ -13,12 +13,12 @@ import { readRecordHistory } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { allUsers, chosenUsers, everyUser, getUser, userFile, userInput, userPage } from '../../shared/users/queries.ts'
+import { allUsers, everyUser, getUser, resolveSelectedUsers, userFile, userInput, userPage } from '../../shared/users/queries.ts'
 import * as replies from '../../shared/users/replies.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { eraseUser } from './erasing/commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
-import { userHistory } from './history/queries.ts'
+import { readUserHistory } from './history/queries.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
@@ -52,7 +52,7 @@ export const userRouter = router({
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await chosenUsers(tx, input), ctx.actor) })),
+      ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await resolveSelectedUsers(tx, input), ctx.actor) })),
     ),
   import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'], summary: 'Import users' }))
     .input(importInput)
@@ -85,7 +85,7 @@ export const userRouter = router({
   history: global('administrator', 'short')
     .input(byId)
     .output(history)
-    .query(({ ctx, input }) => userHistory(ctx.services, input.id)),
+    .query(({ ctx, input }) => readUserHistory(ctx.services, input.id)),
   restore: global('administrator', 'rights')
     .input(byId.extend({ version: z.int().positive() }))
     .output(replies.one)

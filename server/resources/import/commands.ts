@@ -31,8 +31,8 @@ import type { Writing } from '../writing.ts'
 import { type ImportNames, importNames } from './names.ts'
 
 /** Receives the progress of an import. */
-export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
-export const ignoreProgress: Progress = async () => undefined
+export type ReportProgress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
+export const ignoreProgress: ReportProgress = async () => undefined
 
 export interface ImportOutcome {
   imported: number
@@ -49,7 +49,7 @@ export interface ImportOutcome {
 export async function importRows(
   call: Call & Writing,
   rows: readonly Record<string, string>[],
-  progress: Progress = ignoreProgress,
+  progress: ReportProgress = ignoreProgress,
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
   if (!rows.length) throw wholeFileError('The file has no rows.')
@@ -249,7 +249,7 @@ function laterDuplicates(
 async function save(
   call: Call & Writing,
   drafts: readonly { values: Values; before: AnyRecord | null }[],
-  { owner, progress }: { owner: number | null; progress: Progress },
+  { owner, progress }: { owner: number | null; progress: ReportProgress },
 ): Promise<ImportOutcome> {
   const { tx, resource } = call
   const { table, columns } = getTable(resource)

@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 
 type Place = RecordOf<typeof resources.location>
 type Row = Record<string, string>
@@ -27,7 +27,7 @@ export async function groupByLocation(
   { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
   { rows, locationId }: { rows: readonly Row[]; locationId: LocationId | null },
 ): Promise<LocationRows[]> {
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
   )
   const only = locationId ?? (places.length === 1 ? assertDefined(places[0]).id : null)

@@ -3,14 +3,14 @@ import { noUserId, type UserId } from '../../../domain/values/ids.ts'
 import { importProgress } from '../../../drizzle/accessTables.ts'
 import type { Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
-import type { Progress } from './commands.ts'
+import type { ReportProgress } from './commands.ts'
 
 /**
  * Stores the progress of an import outside its transaction, so that the screen that started it can ask. The import does
  * not wait for the write: it already holds a connection, and many imports that each waited for a second one would
  * deadlock.
  */
-export function createProgressRecorder(store: Store, key: string | null | undefined, userId: UserId | null): Progress | undefined {
+export function createProgressRecorder(store: Store, key: string | null | undefined, userId: UserId | null): ReportProgress | undefined {
   if (!key || userId === null) return undefined
   let writing = false
   return async (phase, done, total) => {

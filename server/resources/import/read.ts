@@ -6,7 +6,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
-import { ignoreProgress, type Progress } from './commands.ts'
+import { ignoreProgress, type ReportProgress } from './commands.ts'
 
 export interface ReadRow {
   /** 1 is the first row under the heading. */
@@ -76,7 +76,7 @@ export async function saveEach(
     rows: readonly ReadRow[]
     save: (values: Values) => Promise<'created' | 'updated' | 'same'>
     problemsOf: (error: unknown) => { field: string; message: string }[] | null
-    progress?: Progress
+    progress?: ReportProgress
   },
 ): Promise<{ imported: number; created: number; updated: number }> {
   const errors: CellProblem[] = []

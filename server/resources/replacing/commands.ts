@@ -24,8 +24,8 @@ import { whereBudgetUses, whereContractUses, whereItemUses } from '../../streams
 import * as records from '../commands.ts'
 import { getHooks } from '../hooks/all.ts'
 import { getRecord } from '../queries.ts'
-import { visibleRows } from '../rowRules.ts'
-import { usingRecords } from '../uses.ts'
+import { whereVisible } from '../rowRules.ts'
+import { findUsingResources } from '../uses.ts'
 import type { Writing } from '../writing.ts'
 import { itemEvents } from './items.ts'
 
@@ -59,7 +59,7 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
     throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
   const required: RecalculationRequired[] = []
   let moved = 0
-  for (const { using, where } of usingRecords(resource, [id])) {
+  for (const { using, where } of findUsingResources(resource, [id])) {
     const changed = await inRecords(call, { id, withId }, { using, where })
     required.push(...(await markBudgetsUsing({ tx, now: actor.now }, using, { records: changed, reason: defaultTerms[using.key].plural })))
     moved += changed.length
@@ -103,7 +103,7 @@ async function inRecords(
   const seen = await tx
     .select({ id: columns.id })
     .from(table)
-    .where(and(where, ...visibleRows(using, { columns, scope })))
+    .where(and(where, ...whereVisible(using, { columns, scope })))
   if (seen.length < rows.length || rows.some((row) => appliesElsewhere(using, scope.locationIds, row)))
     throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []

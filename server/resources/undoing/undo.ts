@@ -7,7 +7,7 @@ import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { defaultTerms } from '../../../domain/words/terms.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../change.ts'
 import {
@@ -150,7 +150,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
   if (!made.length) return []
   const ids = made.map((record) => record.id)
   for (const part of resource.parts ?? []) {
-    const later = await readRecords(tx, getResource(part.of), { column: part.by, ids })
+    const later = await readResourceRecords(tx, getResource(part.of), { column: part.by, ids })
     if (later.length) {
       const terms = defaultTerms[getResource(part.of).key]
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} now. Delete it instead.`)

@@ -17,7 +17,7 @@ import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
@@ -202,7 +202,7 @@ export async function readSubjectNames(
       .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.kind, 'entry'), inArray(budgetItems.id, entries))))
       names.set(`entry ${row.id}`, row.name ?? '')
   const known = codes.filter((ref) => /^\d{1,9}$/.test(ref)).map(Number)
-  for (const row of await readRecords(tx, resources.budgetCode, { column: 'id', ids: known }))
+  for (const row of await readResourceRecords(tx, resources.budgetCode, { column: 'id', ids: known }))
     names.set(`code ${row.id}`, `${row.code} ${row.description}`)
   return ({ kind, ref, cell }) => {
     if (!cell) return names.get(`${kind} ${ref}`) ?? null

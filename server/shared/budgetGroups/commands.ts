@@ -10,7 +10,7 @@ import { budgetGroupMembers, budgetGroups, budgets } from '../../../drizzle/sche
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { type LoggedRecord, recordChange } from '../../resources/referenceLog.ts'
 import { type GroupRow, loadGroupOfBudget, replaceGroupMembers, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { lockBudgets, refuseWhileRecalculating } from '../../streams/budget/queries.ts'
@@ -18,7 +18,7 @@ import { dropAllowances } from '../groupMoney/allowance/commands.ts'
 import { withdrawLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { havePay } from '../groupMoney/levy/queries.ts'
 import { postAlone, postSides } from '../groupMoney/transfers/commands.ts'
-import { findRunning, type GroupReader, getGroup, groupRow, groupToChange } from './queries.ts'
+import { findRunning, type GroupReader, getGroup, groupRow, loadGroupToChange } from './queries.ts'
 import { type BudgetGroup, presentGroup } from './rows.ts'
 
 export interface GroupInput {
@@ -90,8 +90,8 @@ async function checkClaim(
   budgetIds: readonly BudgetId[],
 ): Promise<void> {
   const ofRecord = (id: number | null) => ({ column: 'id' as const, ids: id === null ? [] : [id] })
-  const [code] = await readRecords(tx, resources.budgetCode, ofRecord(allowanceBudgetCodeId))
-  const [centre] = await readRecords(tx, resources.costCentre, ofRecord(allowanceCostCentreId))
+  const [code] = await readResourceRecords(tx, resources.budgetCode, ofRecord(allowanceBudgetCodeId))
+  const [centre] = await readResourceRecords(tx, resources.costCentre, ofRecord(allowanceCostCentreId))
   const problems: FieldProblem[] = []
   const say = (field: keyof Claim, message: string): void => void problems.push({ field, message })
   if (allowanceBudgetCodeId !== null && code?.organisationId !== organisationId) say('allowanceBudgetCodeId', 'Budget code was not found.')
@@ -99,7 +99,7 @@ async function checkClaim(
     say('allowanceBudgetCodeId', 'Budget code must be an expenditure code.')
   if (allowanceCostCentreId !== null && centre?.organisationId !== organisationId)
     say('allowanceCostCentreId', 'Cost centre was not found.')
-  const [organisation] = await readRecords(tx, resources.organisation, ofRecord(organisationId))
+  const [organisation] = await readResourceRecords(tx, resources.organisation, ofRecord(organisationId))
   if (isClaimed && code && allowanceCostCentreId === null && organisation?.costCentresMandatory)
     say('allowanceCostCentreId', 'Cost centre is required.')
   const places = await postingLocations(tx, organisationId, budgetIds)
@@ -117,14 +117,14 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
     .select({ locationId: budgets.locationId })
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
-  const places = await readRecords(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
+  const places = await readResourceRecords(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
   return findPostingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
 }
 
 /** The claim of a deleted group, without codes or centres that no longer exist. */
 async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
   const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
-    id !== null && (await readRecords(tx, resource, { column: 'id', ids: [id] })).length ? id : null
+    id !== null && (await readResourceRecords(tx, resource, { column: 'id', ids: [id] })).length ? id : null
   return {
     ...claim,
     allowanceBudgetCodeId: await left(resources.budgetCode, claim.allowanceBudgetCodeId),
@@ -273,7 +273,7 @@ export async function moveToGroup(
   const { tx, organisationId, budgetId } = call
   const now = await loadGroupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
-  for (const id of [now?.id, groupId]) if (id) await groupToChange(call, id)
+  for (const id of [now?.id, groupId]) if (id) await loadGroupToChange(call, id)
   await removeFromGroups(call, [budgetId])
   if (groupId) await addToGroup(call, groupId, [budgetId])
 }
@@ -309,7 +309,7 @@ async function leaveGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { leaving, staying }: { leaving: readonly BudgetRow[]; staying: readonly BudgetRow[] },
 ): Promise<void> {
-  const places = await readRecords(tx, resources.location)
+  const places = await readResourceRecords(tx, resources.location)
   const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
   const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => keyOf(row, centralIds, one))
   const all = [...leaving, ...staying]

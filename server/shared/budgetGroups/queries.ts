@@ -154,7 +154,7 @@ export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupI
  * A group that the caller may change, recalculate or add budgets to: one without budgets of other locations.
  * @throws DomainError 404; 403 for a group shared with other locations
  */
-export async function groupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
+export async function loadGroupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
   const { isShared } = await getVisibleGroup(call, id)
   if (isShared)
     throw new DomainError('forbidden', 'beyond', 'This group contains budgets of other locations. Ask someone with access to all of them.')

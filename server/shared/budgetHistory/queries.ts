@@ -21,12 +21,12 @@ import { loadStaffByIds } from '../../streams/budget/people.ts'
 const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
 
 /** The log of one budget of an organisation. */
-export interface Log {
+export interface BudgetLogRef {
   organisationId: OrganisationId
   budgetId: BudgetId
 }
 
-function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...conditions: (SQL | undefined)[]) {
+function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: BudgetLogRef, ...conditions: (SQL | undefined)[]) {
   return tx
     .select()
     .from(budgetEvents)
@@ -40,7 +40,7 @@ function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...c
  */
 export async function readHistoryPage(
   tx: OrganisationTx,
-  log: Log,
+  log: BudgetLogRef,
   { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
 ): Promise<{ events: StoredEvent[]; part: HistorySelection }> {
   const told = (
@@ -69,7 +69,7 @@ export async function readHistoryPage(
 }
 
 /** The recalculations that directly follow saves of contracts: a save's sentence ends with what it did to the cost. */
-async function recalculationsAfter(tx: OrganisationTx, log: Log, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
+async function recalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   const versions = events.filter((event) => event.type === 'StaffContractSaved').map((event) => event.version + 1)
   return (await eventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
 }
@@ -81,7 +81,7 @@ function thingOf(event: BudgetEvent): string | null {
 /** The last event about each of some subjects before a version. */
 async function lastAbout(
   tx: OrganisationTx,
-  { organisationId, budgetId }: Log,
+  { organisationId, budgetId }: BudgetLogRef,
   wanted: readonly { id: string; before: number }[],
 ): Promise<StoredEvent[]> {
   if (!wanted.length) return []
@@ -100,7 +100,7 @@ async function lastAbout(
 }
 
 /** The events with some versions, in order. */
-async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly number[]): Promise<StoredEvent[]> {
+async function eventsOfVersions(tx: OrganisationTx, log: BudgetLogRef, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
   const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
   return rows.map((row) => toEvent('budget', row)).sort((a, b) => a.version - b.version)
@@ -109,7 +109,7 @@ async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly
 /** The events that recalculated some entries between two versions, reduced to those entries. */
 async function rebasesOf(
   tx: OrganisationTx,
-  { organisationId, budgetId }: Log,
+  { organisationId, budgetId }: BudgetLogRef,
   { ids, after, before }: { ids: readonly string[]; after: number; before: number },
 ): Promise<StoredEvent[]> {
   if (!ids.length || !Number.isFinite(after)) return []
@@ -130,7 +130,11 @@ async function rebasesOf(
 /**
  * Later events that touched the same contracts, items or the budget's name as some saves, by `getTouchedKey`, in order.
  */
-export async function findLaterTouches(tx: OrganisationTx, log: Log, saves: readonly StoredEvent[]): Promise<Map<string, StoredEvent[]>> {
+export async function findLaterTouches(
+  tx: OrganisationTx,
+  log: BudgetLogRef,
+  saves: readonly StoredEvent[],
+): Promise<Map<string, StoredEvent[]>> {
   const things = new Set(saves.flatMap((event) => getTouchedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
   const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
@@ -142,7 +146,7 @@ export async function findLaterTouches(tx: OrganisationTx, log: Log, saves: read
   return since
 }
 
-async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<boolean> {
+async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: BudgetLogRef): Promise<boolean> {
   const [row] = await tx
     .select({ head: budgets.head })
     .from(budgets)
@@ -153,7 +157,7 @@ async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): 
 /** Some saves of a budget, in order, each with the earlier state of its subject. Unknown versions are omitted. */
 export async function readSavesWithBefore(
   tx: OrganisationTx,
-  log: Log,
+  log: BudgetLogRef,
   versions: readonly number[],
 ): Promise<{ event: StoredEvent; before: UndoTarget }[]> {
   const saves = await eventsOfVersions(tx, log, versions)
@@ -190,7 +194,7 @@ export async function readSavesWithBefore(
   return found
 }
 
-async function nameBefore(tx: OrganisationTx, log: Log, version: number): Promise<string | undefined> {
+async function nameBefore(tx: OrganisationTx, log: BudgetLogRef, version: number): Promise<string | undefined> {
   const [row] = await eventsWhere(
     tx,
     log,
@@ -217,7 +221,7 @@ export interface ChangedDay {
  * The days on which a budget changed, newest first. The database groups by UTC day; where that differs from the London
  * day, the events themselves are read.
  */
-export async function readChangedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
+export async function readChangedDays(tx: OrganisationTx, { organisationId, budgetId }: BudgetLogRef): Promise<ChangedDay[]> {
   const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
     with counted as (
       select *, (at at time zone 'Europe/London')::date <> day as goes_on

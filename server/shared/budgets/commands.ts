@@ -23,7 +23,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { getRecord } from '../../resources/queries.ts'
 import { loadItems, loadItemsById } from '../../streams/budget/items.ts'
 import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmployees, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -48,7 +48,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
   const problems: FieldProblem[] = []
   const known = new Map<string, Map<number, number | undefined>>()
   for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
-    const rows = await readRecords(tx, resources[of])
+    const rows = await readResourceRecords(tx, resources[of])
     known.set(of, new Map(rows.map((row) => [row.id, 'type' in row ? row.type : undefined])))
   }
   for (const kind of elementNames) {

@@ -11,7 +11,7 @@ import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/sch
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray, type StoredColumn } from '../../resources/listConditions.ts'
 import {
   calculatedColumn,
@@ -174,14 +174,14 @@ export async function readOrganisationType(tx: OrganisationTx, organisationId: O
  * locations.
  */
 export async function readBudgetDefaults({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
-  const tables = await readRecords(tx, resources.adminTable)
-  const assumptions = await readRecords(tx, resources.staffAssumptions)
-  const types = await readRecords(tx, resources.contractType)
+  const tables = await readResourceRecords(tx, resources.adminTable)
+  const assumptions = await readResourceRecords(tx, resources.staffAssumptions)
+  const types = await readResourceRecords(tx, resources.contractType)
   const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await readOrganisationType(tx, organisationId)))
-  const inflations = await readRecords(tx, resources.inflation)
+  const inflations = await readResourceRecords(tx, resources.inflation)
   /** Custom tables have their own date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
-    (await readRecords(tx, resources[name]))
+    (await readResourceRecords(tx, resources[name]))
       .filter((table) => table.active)
       .map(({ effectiveDate, id }) => ({ effectiveDate, adminTableId: id }))
   const dated = (type: number) =>

@@ -8,7 +8,7 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { readOnce } from '../../core/database/readOnce.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { readAltDescriptions } from '../altDescriptions/queries.ts'
 
 /** The codes, tags and templates that items of a budget may refer to, with the inflation rates of its assumptions. */
@@ -16,7 +16,7 @@ export async function readCodingFacts(tx: OrganisationTx, organisationId: Organi
   const { locationId, inflationId } = head
   const version = await readDataVersion(tx, organisationId, 'reference')
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
-  const rises = () => readRecords(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
+  const rises = () => readResourceRecords(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
   const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
@@ -38,12 +38,12 @@ export async function readCodingFacts(tx: OrganisationTx, organisationId: Organi
 /** What items of any budget of an organisation may refer to. */
 async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
-    readRecords(tx, resources.budgetCode),
-    readRecords(tx, resources.costCentre),
-    readRecords(tx, resources.fundCode),
-    readRecords(tx, resources.analysisTag),
-    readRecords(tx, resources.profileTemplate),
-    readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
+    readResourceRecords(tx, resources.budgetCode),
+    readResourceRecords(tx, resources.costCentre),
+    readResourceRecords(tx, resources.fundCode),
+    readResourceRecords(tx, resources.analysisTag),
+    readResourceRecords(tx, resources.profileTemplate),
+    readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
   ])
   return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
 }
@@ -66,11 +66,11 @@ export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, lo
   const codeWords = await readAltDescriptions(tx, resources.budgetCode, head.locationId)
   const centreWords = await readAltDescriptions(tx, resources.costCentre, head.locationId)
   const [codes, centres, funds, tags, profiles] = await Promise.all([
-    readRecords(tx, resources.budgetCode),
-    readRecords(tx, resources.costCentre),
-    readRecords(tx, resources.fundCode),
-    readRecords(tx, resources.analysisTag),
-    readRecords(tx, resources.profileTemplate),
+    readResourceRecords(tx, resources.budgetCode),
+    readResourceRecords(tx, resources.costCentre),
+    readResourceRecords(tx, resources.fundCode),
+    readResourceRecords(tx, resources.analysisTag),
+    readResourceRecords(tx, resources.profileTemplate),
   ])
   const byCode = (a: Choice, b: Choice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
   return {

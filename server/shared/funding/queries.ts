@@ -18,7 +18,7 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, readRecords } from '../../core/database/tables.ts'
+import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import { asItemOfKind, loadItems } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget with roll-ups; empty if none were typed. */
@@ -56,8 +56,8 @@ export async function readFundingTable(
   head: BudgetHead,
   tableId: number,
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
-  const [table] = await readRecords(tx, resources.adminTable, { column: 'id', ids: [tableId] })
-  const [location] = await readRecords(tx, resources.location, { column: 'id', ids: [head.locationId] })
+  const [table] = await readResourceRecords(tx, resources.adminTable, { column: 'id', ids: [tableId] })
+  const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] })
   if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = getTable(resources.localAuthorityFundingRate)
   const rows = await tx
@@ -122,7 +122,7 @@ export async function readLinkedTotals(
  * B-154).
  */
 export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
-  const location = onlyRow(await readRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const location = onlyRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const { table, columns } = getTable(resources.localAuthorityFundingRate)
   const withRates = await tx
     .selectDistinct({ id: columns.adminTable })
@@ -130,7 +130,7 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
     .where(eq(columns.localAuthority, location.localAuthorityId))
     .orderBy(asc(columns.adminTable))
   const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
-  const tables = await readRecords(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
+  const tables = await readResourceRecords(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
   return tables
     .filter((one) => (named.size ? named.has(one.id) : one.active))
     .map((one) => {

@@ -10,7 +10,7 @@ export interface ChosenColumn {
 }
 
 /** The choices for headings of an entity's earlier files, latest last. */
-export async function chosenColumns(tx: OrganisationTx, organisationId: OrganisationId, entity: string): Promise<ChosenColumn[]> {
+export async function readChosenColumns(tx: OrganisationTx, organisationId: OrganisationId, entity: string): Promise<ChosenColumn[]> {
   const [row] = await tx
     .select({ columns: importColumns.columns })
     .from(importColumns)

@@ -7,9 +7,9 @@ import { requireNumber } from '../../../domain/values/unknownValues.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, readRecords } from '../../core/database/tables.ts'
+import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
-import { visibleRows } from '../../resources/rowRules.ts'
+import { whereVisible } from '../../resources/rowRules.ts'
 
 /** Every row of a resource with some values, in its own order. */
 export async function readRecordsWith(
@@ -29,7 +29,7 @@ export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promis
   return rows.map(({ id, name }) => ({ id, name: String(name) }))
 }
 
-export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
+export async function loadBudgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
   return queries.getRecord({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
 }
 
@@ -43,7 +43,7 @@ export async function readLocations(tx: OrganisationTx, rows: RowScope, organisa
   const found = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId, organisationId), ...visibleRows(resources.location, { columns, scope: rows })))
+    .where(and(eq(columns.organisationId, organisationId), ...whereVisible(resources.location, { columns, scope: rows })))
     .orderBy(asc(columns.name))
   return found.map(queries.asRecord)
 }
@@ -68,7 +68,7 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
 
 /** How the levy is calculated for an organisation (rules.md §9). */
 export async function readLevySettings(tx: OrganisationTx, organisationId: OrganisationId) {
-  const [row] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return {
     calculateApprenticeshipLevyAutomatically: Boolean(row?.calculateApprenticeshipLevyAutomatically),
     apprenticeshipLevyAllowanceAsPercentage: Boolean(row?.apprenticeshipLevyAllowanceAsPercentage),

@@ -47,7 +47,7 @@ import type { Holder } from '../../core/calls/context.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, seal, unseal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { importNames } from '../../resources/import/names.ts'
@@ -101,7 +101,7 @@ export async function runImport(
   const { rows } = file
   const named = file.locationIds ?? []
   if (!rows.length && !named.length) throw wholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
@@ -155,7 +155,7 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
     ['costCentre', resources.costCentre],
     ['fundCode', resources.fundCode],
   ] as const)
-    for (const { id, locations } of await readRecords(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
+    for (const { id, locations } of await readResourceRecords(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
   return limited
 }
 
@@ -183,7 +183,7 @@ export async function runClear(
 ): Promise<{ deleted: number; changes: LoggedChange[] }> {
   const { tx, organisationId, holder, actor } = call
   if (chosen) {
-    const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+    const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
     const isSeen = (id: LocationId): boolean =>
       places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
@@ -355,7 +355,7 @@ export async function runTakeOver(
  * @throws DomainError 404
  */
 export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
-  const [place] = await readRecords(tx, resources.location, { column: 'id', ids: [locationId] })
+  const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
   if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
@@ -402,7 +402,7 @@ async function refuseClosedPeriods(
   const start = toMonthIndex({ year, month: startMonth })
   for (const month of await readClosedMonths({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(toMonthIndex(month) - start)) {
-      const [place] = await readRecords(tx, resources.location, { column: 'id', ids: [locationId] })
+      const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
       throw monthClosedError(month, place?.name ?? null)
     }
 }

@@ -34,7 +34,7 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { readRecordsAsOf } from '../../resources/asOf.ts'
 import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
@@ -48,11 +48,11 @@ import { refuseCodeOfFew, type StaffReader, visibleActualLines } from '../fewPeo
 import {
   findPlaces,
   listCodesOfYear,
+  listShownBudgetIds,
   type MonitoredScope,
   type MonitoringFacts,
   readBroughtForward,
   readMonitoringFacts,
-  shownBudgetIds,
   toCodeFigures,
 } from './facts/queries.ts'
 import {
@@ -178,7 +178,7 @@ export async function readMonitoringTable(
   const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
   const settings = await readSettings(tx, call.organisationId)
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
-  const few = await notTold(shownBudgetIds(facts, asked))
+  const few = await notTold(listShownBudgetIds(facts, asked))
   const all = codes.map((code): MonitoredCode => {
     const { codeId } = code
     const remark = codeId === null ? undefined : notes.get(codeId)
@@ -223,14 +223,14 @@ export async function nameRowCodes(
   const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
   const codes = past
     ? await readRecordsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until)
-    : await readRecords(tx, budgetCode)
+    : await readResourceRecords(tx, budgetCode)
   const records = new Map(codes.map((record) => [record.id, record]))
   const schemeCodes =
     !scheme || scheme === categories
       ? []
       : past
         ? await readRecordsAsOf({ tx, organisationId: past.organisationId }, financialReportingCode, past.until)
-        : await readRecords(tx, financialReportingCode)
+        : await readResourceRecords(tx, financialReportingCode)
   const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
   return [...used].flatMap((codeId): NamedCode[] => {
     const record = codeId === null ? undefined : records.get(codeId)
@@ -265,7 +265,7 @@ export async function nameRowCodes(
  * @throws DomainError 404
  */
 export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
-  const records = await readRecords(tx, resources.budgetCode, { column: 'id', ids })
+  const records = await readResourceRecords(tx, resources.budgetCode, { column: 'id', ids })
   const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
   if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
 }
@@ -281,7 +281,7 @@ export async function readLinesBehind(
 ) {
   const { tx, store } = call
   const { places, budgets: own, cumulative } = await findPlaces(call, asked)
-  const told = shownBudgetIds({ budgets: own }, asked)
+  const told = listShownBudgetIds({ budgets: own }, asked)
   await refuseCodeOfFew(call, told, codeId)
   const actualLinesTold = hasWords ? sql`actual_lines` : await visibleActualLines(call, told)
   const wanted = places.flatMap(({ locationId, closed, period, start }) => {
@@ -513,7 +513,7 @@ export async function listLocationsOfLevel(
     ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
     : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
-  return (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter((place) => ids.has(place.id))
     .map(({ id, name }) => ({ id, name }))
 }

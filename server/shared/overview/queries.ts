@@ -18,7 +18,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { staffSourceKinds } from '../../streams/budget/monthSums.ts'
@@ -37,8 +37,8 @@ export interface SummedCode {
 /** The budget codes of an organisation, by id, in a location's words. */
 export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
   const words = await readAltDescriptions(tx, resources.budgetCode, locationId)
-  const codes = await readRecords(tx, resources.budgetCode)
-  const reporting = await readRecords(tx, resources.financialReportingCode, {
+  const codes = await readResourceRecords(tx, resources.budgetCode)
+  const reporting = await readResourceRecords(tx, resources.financialReportingCode, {
     column: 'id',
     ids: [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))],
   })
@@ -153,7 +153,7 @@ export const ofFew = -1
 const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
 
 /** The dimension by which a budget is totalled. */
-export type Coding = 'costCentre' | 'fundCode'
+export type CodingDimension = 'costCentre' | 'fundCode'
 
 const codings = {
   costCentre: { id: sql`cost_centre_id`, table: sql`cost_centres` },
@@ -175,7 +175,11 @@ export interface CodedSum {
  * caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function readSumsByCoding(call: Call & StaffReader, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+export async function readSumsByCoding(
+  call: Call & StaffReader,
+  { organisationId, id, head }: BudgetRow,
+  by: CodingDimension,
+): Promise<CodedSum[]> {
   const { tx } = call
   const { id: coding, table } = codings[by]
   const codes = await readHiddenCodes(call, [id])

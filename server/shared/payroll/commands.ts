@@ -47,10 +47,10 @@ import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid,
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import type { Progress } from '../../resources/import/commands.ts'
+import type { ReportProgress } from '../../resources/import/commands.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { changePayroll, readPayrollEvents } from '../../streams/payroll/stream.ts'
@@ -63,13 +63,13 @@ import {
   findCompletedLevels,
   findOtherMonthOfFile,
   type Level,
+  listVisibleLocations,
   openNote,
   providerCodes,
   readPresentEmployees,
   readReconciliation,
   readStoredItems,
   resolveLevel,
-  visibleLocations,
 } from './queries.ts'
 
 /** The caller who changes payroll. */
@@ -94,7 +94,7 @@ async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Prom
 
 /** @throws DomainError 403 if the caller does not see every location of a level */
 export function refusePartialAccess(level: Level, who: LimitedCaller): void {
-  if (visibleLocations(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
+  if (listVisibleLocations(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
 /** Locks the organisation's log, which serialises imports, changes of a level and completing it. */
@@ -169,7 +169,7 @@ export interface PayrollImported {
 export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   await lockOrganisation(call)
@@ -202,7 +202,7 @@ interface FileToKeep extends ReadPayrollFile {
 export async function storeFile(
   call: Call & PayrollEditor,
   month: CalendarMonth,
-  { file, progress = async () => undefined }: { file: FileToKeep; progress?: Progress },
+  { file, progress = async () => undefined }: { file: FileToKeep; progress?: ReportProgress },
 ): Promise<PayrollImported> {
   const { tx, organisationId, actor } = call
   const { digest } = file
@@ -425,7 +425,7 @@ async function cellOf(
   written: WrittenCell,
 ): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
-  if (!visibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
+  if (!listVisibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
   const wanted = written.payrollCode.trim().toLowerCase()
   const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])

@@ -39,7 +39,7 @@ import { budgets as budgetRows } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { erasedName, unseal } from '../../core/database/vault.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadContractHolders, loadContracts } from '../../streams/budget/queries.ts'
@@ -93,14 +93,14 @@ export async function resolveLevel(
     return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
   }
   const { asked } = await findRequestedBudgets({ ...everything, tx }, at)
-  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
 }
 
 const placesOf = (budgets: readonly MonitoredBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
 
 /** The locations of a level that the caller may see. */
-export function visibleLocations({ locationIds }: Level, { holder }: LimitedCaller): LocationId[] {
+export function listVisibleLocations({ locationIds }: Level, { holder }: LimitedCaller): LocationId[] {
   return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
 }
 
@@ -147,7 +147,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
     tolerance: await readTolerance(tx, organisationId),
   }
   const allRows = reconcile(toReconcile)
-  const seen = new Set(visibleLocations(level, call))
+  const seen = new Set(listVisibleLocations(level, call))
   return {
     level,
     month:
@@ -217,8 +217,8 @@ async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, bud
 /** @throws DomainError 400 for a table that does not exist or is not a pay table */
 async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<SubstitutePayTable[]> {
   if (!ids.length) return []
-  const tables = await readRecords(tx, resources.adminTable, { column: 'id', ids })
-  const points = await readRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids })
+  const tables = await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })
+  const points = await readResourceRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids })
   return [...new Set(ids)].map((id) => {
     const table = tables.find((one) => one.id === id)
     const isTeacher = table?.type === adminTableType.teacherPayScales
@@ -320,7 +320,7 @@ export function openNote(key: Buffer | undefined, sealedNotes: string): string {
 }
 
 export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
-  const rows = await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  const rows = await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
@@ -378,7 +378,7 @@ export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId:
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
 async function locationsOf(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
     .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
   if (!groupId) return places
@@ -404,7 +404,7 @@ export interface Present {
  */
 export async function readPresentEmployees(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
   const { tx } = call
-  const seen = new Set(visibleLocations(level, call))
+  const seen = new Set(listVisibleLocations(level, call))
   const present = new Map<EmployeeRef, Present>()
   const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))

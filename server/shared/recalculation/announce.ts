@@ -2,7 +2,7 @@ import { toPounds } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
-import { keepAnnounced } from './commands.ts'
+import { recordAnnounced } from './commands.ts'
 import { listRunBudgetIds, recalculationRow } from './queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
@@ -25,5 +25,5 @@ export async function announceEnd({ store, fanOut }: Line, organisationId: Organ
     failure: run.status === 'failed' ? run.failure : null,
   }
   if (!(await publish({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => keepAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
+  await store.inOrganisation(organisationId, (tx) => recordAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
 }

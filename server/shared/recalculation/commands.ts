@@ -26,7 +26,7 @@ import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { findRunning, groupRow } from '../budgetGroups/queries.ts'
 import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
-import { keepInputs } from '../costing/inputs/commands.ts'
+import { storeInputs } from '../costing/inputs/commands.ts'
 import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 import { shareAllowance } from '../groupMoney/allowance/commands.ts'
 import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/commands.ts'
@@ -304,7 +304,7 @@ export async function beginRecalculation(
   const heads = open.map((row) => row.head)
   const shared = await readSharedInputs(call, heads, version)
   const frozen = await readFrozenBudgets(call, open, { shared, version })
-  const inputs = await keepInputs(call, shared, frozen)
+  const inputs = await storeInputs(call, shared, frozen)
   const id = randomUUID()
   const run = onlyRow(
     await tx
@@ -337,6 +337,6 @@ async function refuseAlone(
   if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate the group.`)
 }
 
-export async function keepAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+export async function recordAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
   await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(runIs(organisationId, id))
 }

@@ -66,7 +66,7 @@ export interface ReminderCall {
  * StaffContract reminderDate).
  * @returns the caller's next reminder about it from now on
  */
-export async function keepReminder(
+export async function saveReminder(
   tx: OrganisationTx,
   { organisationId, userId, source, actor }: ReminderCall,
   { when, description }: { when: string | null; description: string | null },

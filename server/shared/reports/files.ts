@@ -15,7 +15,7 @@ import { formatCells, toReportTable } from './rows.ts'
 import type { ReportRequest, Scope } from './scopes/queries.ts'
 
 /** What a file contains in addition to the figures. */
-export interface About {
+export interface ReportFileContext {
   name: ReportName
   organisation: string
   scope: Scope
@@ -60,7 +60,7 @@ export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: 
 
 function sheetOf(
   name: string,
-  { report, about: { organisation, now, hasFormulas }, of }: { report: Report; about: About; of: string },
+  { report, about: { organisation, now, hasFormulas }, of }: { report: Report; about: ReportFileContext; of: string },
 ): WorkbookSheet {
   const about = [
     `${report.title} · ${of}`,
@@ -72,7 +72,7 @@ function sheetOf(
 }
 
 /** The parameters of the report, so that anybody can run it again. */
-function parameters(report: Report, { name, organisation, scope, older, request, now }: About): WorkbookSheet {
+function parameters(report: Report, { name, organisation, scope, older, request, now }: ReportFileContext): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
   const by = groupingWords(name, request)
   const facts: [string, string][] = [
@@ -107,7 +107,7 @@ function parameters(report: Report, { name, organisation, scope, older, request,
 export function reportWorkbook(
   report: Report,
   each: readonly { location: { name: string }; report: Report }[],
-  about: About,
+  about: ReportFileContext,
 ): Promise<FileReply<Buffer>> {
   const several = each.length > 1
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]

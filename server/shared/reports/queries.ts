@@ -16,11 +16,11 @@ import { measureFacts } from './measures/queries.ts'
 import { readMoneyFactsByLocation } from './money/queries.ts'
 import { readPupilFacts } from './pupils/queries.ts'
 import {
+  buildLineFilterCondition,
   checkLineFilters,
   findComparedScope,
   findOutdatedCosts,
   hasLineFilters,
-  lineFilterCondition,
   noBudget,
   type Reader,
   type ReportRequest,
@@ -108,7 +108,7 @@ async function factsOfEach(
     const budgetIds = budgets.map(({ id }) => id)
     const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
     const codes = new Set([...(await readHiddenCodes(call, budgetIds)), ...beside])
-    if (hasLineFilters(request) && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: lineFilterCondition(request) })))
+    if (hasLineFilters(request) && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: buildLineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
     const own = assertDefined(facts[index])

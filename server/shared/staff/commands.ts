@@ -17,11 +17,11 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, readRecords } from '../../core/database/tables.ts'
+import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import { createKeys, ensureOrganisationKey, eraseSubject, keyedDigest, readKeys, seal } from '../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
-import type { Progress } from '../../resources/import/commands.ts'
+import type { ReportProgress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
@@ -305,7 +305,7 @@ export function toFieldProblems(error: unknown): { field: string; message: strin
 export async function importStaff(
   { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: LocationId | null },
   rows: readonly Record<string, string>[],
-  progress?: Progress,
+  progress?: ReportProgress,
 ) {
   const organisationId = assertDefined(scope.organisationId)
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
@@ -455,7 +455,7 @@ async function stillNeeded(
   dateOfBirth: string | null,
   inBudgets: readonly { head: BudgetHead }[],
 ): Promise<StoredAges> {
-  const limits = listAgeLimits({ all: await readRecords(tx, resources.nationalInsurance) })
+  const limits = listAgeLimits({ all: await readResourceRecords(tx, resources.nationalInsurance) })
   const all = inBudgets.map(({ head }) => ({
     firstYear: head.firstYear,
     years: head.numberOfYears,

@@ -24,7 +24,7 @@ import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
 import { recalculateEmployees } from '../costing/costs/commands.ts'
-import { chosenColumns } from '../importColumns/queries.ts'
+import { readChosenColumns } from '../importColumns/queries.ts'
 import { changeStaff } from '../staff/commands.ts'
 import { makeHolders } from '../staffing/contractFiles/people.ts'
 import { readContractContext, toContractSave } from '../staffing/contracts/context.ts'
@@ -55,7 +55,7 @@ async function ownHeadings(
   rows: TakenStaff['rows'],
 ): Promise<Record<string, string>[]> {
   const headings = [...new Set(rows.flatMap(Object.keys))]
-  const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
+  const learned = new Map((await readChosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
   const columns = listColumns(staffFile)
   const found = matchImportColumns(headings, { columns, labels, learned })
   const missing = listMissingColumns(columns, found)

@@ -163,7 +163,7 @@ export async function userPage(tx: OrganisationTx, request: ListRequest): Promis
  * The users that a bulk action applies to.
  * @throws DomainError 404
  */
-export async function chosenUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
+export async function resolveSelectedUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
   const ids = await resolveSelectedIds<UserId>(tx, everyUser, selection)
   if (!ids) throw notFound('User')
   return ids

@@ -12,7 +12,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { createRecord } from '../../resources/commands.ts'
 import { listOtherBudgetNames, loadBudget } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
@@ -80,13 +80,13 @@ export async function assumptionsWith(
   ) => createRecord({ tx, resource, scope, actor }, values)
   const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, saved from the what-if`
   const { id } = await add(resources.staffAssumptions, { name, description })
-  for (const { contractTypeId, effectiveDate, rate } of await readRecords(tx, resources.staffErPensionRate, {
+  for (const { contractTypeId, effectiveDate, rate } of await readResourceRecords(tx, resources.staffErPensionRate, {
     column: 'staffAssumptionsId',
     ids: [setId],
   }))
     await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })
-  const before = await readRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
-  for (const type of await readRecords(tx, resources.contractType)) {
+  const before = await readResourceRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
+  for (const type of await readResourceRecords(tx, resources.contractType)) {
     const own = before
       .filter((row) => row.contractTypeId === type.id)
       .map(({ effectiveDate, rate, inTable, liftedTo }) => ({

@@ -17,7 +17,7 @@ import { budgets, referenceChanges } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { readFrozenBudget, readSharedInputs } from '../costing/inputs/queries.ts'
@@ -54,7 +54,7 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
     { tx, organisationId },
     rows.map((row) => row.head),
   )
-  const names = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
+  const names = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   const made: Ready = { key, shared, budgets: [] }
   for (const row of rows) {
     const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })

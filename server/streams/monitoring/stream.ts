@@ -6,7 +6,7 @@ import { listRequiredOpenMonthEnds, refuseClosedMonthEnds } from '../../../domai
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, actualSums } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { readRecords } from '../../core/database/tables.ts'
+import { readResourceRecords } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { readStream } from '../../core/stream/stream.ts'
 import { loadMonitoring } from './items.ts'
@@ -53,7 +53,7 @@ async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: 
   const { tx } = call
   const keys = events.flatMap(listRequiredOpenMonthEnds)
   if (!keys.length) return
-  const [place] = await readRecords(tx, resources.location, { column: 'id', ids: [call.locationId] })
+  const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [call.locationId] })
   refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { StoredForecast } from '../../../domain/monitoring/trackRecord.ts'
 import { type LocationId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
-import { type PastRequest, pastTable } from '../../../server/features/monitoring/past/queries.ts'
+import { type PastRequest, readPastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { presentMonitoring } from '../../../server/features/monitoring/rows.ts'
 import { asOwner } from '../../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
@@ -104,7 +104,7 @@ describe('a day that is over', () => {
     inStore(async (tx) => {
       const asked: PastRequest = { ...ask(october), scheme: 0, until }
       const who = { organisationId: places.organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
-      return presentMonitoring(asked, await pastTable({ ...who, tx }, asked, versus))
+      return presentMonitoring(asked, await readPastTable({ ...who, tx }, asked, versus))
     })
   it('shows the screens as they were then, whatever was imported, adjusted, forecast and budgeted since', async () => {
     const actuals = await of().monitoring.budgetsVsActuals.query(ask(october))

@@ -14,10 +14,10 @@ const mostAtOnce = 3
 const mostEvents = 1000
 
 /**
- * Gets new budgets filled: a few within the call that created them, many or large ones by the workers. The rows are
- * authoritative: a lost wake-up is made up for by the sweep.
+ * Fills a few new budgets within the call that created them, and leaves many or large ones to the workers. The rows
+ * are authoritative: the sweep makes up for a lost wake-up.
  */
-export async function fillSoon(
+export async function startFilling(
   { services, afterwards }: Filling,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],

@@ -17,8 +17,8 @@ import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup }
 import {
   findRunning,
   getVisibleGroup,
-  groupToChange,
   listVisibleGroups,
+  loadGroupToChange,
   readGroupMark,
   readGroupProgress,
   refuseUnseen,
@@ -122,7 +122,7 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const before = await groupToChange({ ...ctx, tx }, input.id)
+        const before = await loadGroupToChange({ ...ctx, tx }, input.id)
         // Checked first: the claim and budgets in a stale form are not what the caller wants.
         refuseStale(before, input.version ?? null)
         const { name, description = null } = input
@@ -138,7 +138,7 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { name, description } = await groupToChange({ ...ctx, tx }, input.id)
+        const { name, description } = await loadGroupToChange({ ...ctx, tx }, input.id)
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds }
@@ -151,7 +151,7 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await groupToChange({ ...ctx, tx }, input.id)
+        await loadGroupToChange({ ...ctx, tx }, input.id)
         await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
@@ -164,7 +164,7 @@ export const groupRouter = router({
     .output(event)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
-        await groupToChange({ ...ctx, tx }, input.id)
+        await loadGroupToChange({ ...ctx, tx }, input.id)
         return beginRecalculation({ ...ctx, tx }, { groupId: input.id })
       })
       // The row is authoritative: a lost wake-up is made up for by the workers' sweep.
@@ -180,7 +180,7 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
-        await groupToChange({ ...ctx, tx }, input.id)
+        await loadGroupToChange({ ...ctx, tx }, input.id)
         const [run] = await findRunning(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })

@@ -42,7 +42,7 @@ export async function setPresence(
 }
 
 /** Records that screens are still open, and deletes those of an organisation that have been silent for long. */
-export async function keepPresences(
+export async function storePresences(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   screenIds: readonly string[],
 ): Promise<void> {

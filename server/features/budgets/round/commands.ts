@@ -22,7 +22,7 @@ import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { markBudget } from '../../../streams/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { fillSoon } from '../filling/fillSoon.ts'
+import { startFilling } from '../filling/fillSoon.ts'
 import { type BudgetsCaller, findChosenBudgets } from './queries.ts'
 
 /** The fields that several budgets can be given at once: none that must differ between them. */
@@ -109,7 +109,7 @@ type Making = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: Org
 /** New budgets as screens show them, filled if they are few. */
 export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
-  await fillSoon(ctx, organisationId, ids)
+  await startFilling(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
     const [groups, making] = [await groupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
     return Promise.all(

@@ -4,7 +4,7 @@ import type { ElementKind } from '../../../../domain/resources/entities/budget/b
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
 
 /** Something that a new budget would lack, shown before it is created. `blocks` if it cannot be created like this. */
@@ -42,7 +42,7 @@ export async function reviewBudgets(
     else if (from > first) warn(kind, `The first ${name} apply from ${displayDate(from)}: before that ${what} will not be calculated.`)
   }
   const isSeen = (places: readonly number[]): boolean => !limitedTo || !places.length || places.some((id) => limitedTo.includes(id))
-  const types = (await readRecords(tx, resources.contractType, { column: 'id', ids: input.contractTypeIds })).filter((type) =>
+  const types = (await readResourceRecords(tx, resources.contractType, { column: 'id', ids: input.contractTypeIds })).filter((type) =>
     isSeen(type.locations),
   )
   for (const { flag, kind, name } of kindsOf) {
@@ -53,16 +53,19 @@ export async function reviewBudgets(
   needs('nationalInsurance', 'national insurance tables', 'national insurance')
   needs('extendedLeaveRates', 'extended leave rates', 'statutory leave pay')
   if (input.staffAssumptionsId !== null) {
-    const rates = await readRecords(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: [input.staffAssumptionsId] })
+    const rates = await readResourceRecords(tx, resources.staffErPensionRate, {
+      column: 'staffAssumptionsId',
+      ids: [input.staffAssumptionsId],
+    })
     for (const type of types)
       if (!rates.some((rate) => rate.contractTypeId === type.id && rate.effectiveDate <= first))
         warn('staffAssumptionsId', `The assumptions have no employer pension rate for ${type.name} on ${displayDate(first)}.`)
   }
-  const locations = (await readRecords(tx, resources.location, { column: 'id', ids: input.locationIds })).filter((location) =>
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'id', ids: input.locationIds })).filter((location) =>
     isSeen([location.id]),
   )
   const tables = input.localAuthorityFundingRates.map((row) => row.adminTableId)
-  const funding = await readRecords(tx, resources.localAuthorityFundingRate, { column: 'adminTable', ids: tables })
+  const funding = await readResourceRecords(tx, resources.localAuthorityFundingRate, { column: 'adminTable', ids: tables })
   for (const location of locations) {
     if (
       (await listOtherBudgetNames({ tx, organisationId, locationId: location.id })).some(

@@ -3,7 +3,10 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { nameItem, recordOf } from '../../../resources/replies.ts'
 
-/** A table that applies from a date, for each table that a budget refers to. */
+/**
+ * Declares the reply of a summary: each table of one kind that the budget refers to, with its effective date and
+ * rows.
+ */
 function effective<Row>(id: string, row: z.ZodType<Row>) {
   return reply(z.array(z.strictObject({ effectiveDate: z.iso.date(), adminTable: nameItem, rows: z.array(row) }).meta({ id })))
 }

@@ -7,7 +7,7 @@ import { budgetYearStart } from '../../../../domain/values/calendar.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import * as replies from './replies.ts'
 
@@ -30,7 +30,10 @@ type Dated = { effectiveDate: string; adminTableId: number }[]
 
 /** The tables of one kind that a budget refers to, by date, with their rows. */
 async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
-  const named = await readRecords(tx, resources.adminTable, { column: 'id', ids: [...new Set(dated.map((row) => row.adminTableId))] })
+  const named = await readResourceRecords(tx, resources.adminTable, {
+    column: 'id',
+    ids: [...new Set(dated.map((row) => row.adminTableId))],
+  })
   return [...dated]
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
     .map(
@@ -44,7 +47,7 @@ async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: Orga
 
 async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
   const ids = [...new Set(dated.map((row) => row.adminTableId))]
-  return tables(tx, dated, await readRecords(tx, resources[name], { column: 'adminTableId', ids }))
+  return tables(tx, dated, await readResourceRecords(tx, resources[name], { column: 'adminTableId', ids }))
 }
 
 /** The national pay points of a table, or the organisation's own. */
@@ -63,8 +66,8 @@ function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeache
 
 /** The rates of the budget's assumptions, grouped by start date. */
 async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
-  const rows = await readRecords(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
-  const [set] = await readRecords(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
+  const rows = await readResourceRecords(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
+  const [set] = await readResourceRecords(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
   const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
   const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
   return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
@@ -78,15 +81,18 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
  * If a budget refers to no funding tables, each applies from the start of the budget year that contains its own date.
  */
 async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
-  return (await readRecords(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
+  return (await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
     effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )
 }
 
 /** The funding rates of the location's local authority, by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
-  const location = onlyRow(await readRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
-  const rates = await readRecords(tx, resources.localAuthorityFundingRate, { column: 'localAuthority', ids: [location.localAuthorityId] })
+  const location = onlyRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const rates = await readResourceRecords(tx, resources.localAuthorityFundingRate, {
+    column: 'localAuthority',
+    ids: [location.localAuthorityId],
+  })
   const { localAuthorityFundingRates: named } = head.elements
   const dated = named.length ? named : await byOwnDate(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
   return tables(
@@ -196,7 +202,7 @@ export const budgetSummaryRouter = router({
     .output(replies.contractTypes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const rows = await readRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
+        const rows = await readResourceRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
         return rows.map((row) => asRecord(row))
       }),
     ),

@@ -105,7 +105,7 @@ async function checked(call: Call & IntegrationEditor, input: ConnectionInput) {
 }
 
 /** When an active connection runs next by schedule. */
-export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
+export function calculateNextDue({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
   return state === 'active' ? (findNextRun(schedule, now)?.toISOString() ?? null) : null
 }
 
@@ -128,7 +128,7 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
         ...values,
         organisationId,
         created: actor.now.toISOString(),
-        dueAt: dueAfter({ schedule: values.schedule, state: 'active' }, actor.now),
+        dueAt: calculateNextDue({ schedule: values.schedule, state: 'active' }, actor.now),
       })
       .returning(),
   )
@@ -151,7 +151,7 @@ export async function updateConnection(
   if (input.kind !== before.kind)
     throw invalid([{ field: 'kind', message: 'The task of a connection cannot be changed. Add another connection for another task.' }])
   const values = await checked(call, input)
-  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, call.actor.now)
+  const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: values.schedule, state: before.state }, call.actor.now)
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
   // The problem may be solved now; if not, it shows again after the next run.
@@ -180,7 +180,7 @@ export async function pauseConnection(call: Call & IntegrationEditor, id: number
 export async function resumeConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is already active.')
-  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, call.actor.now)
+  const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: before.schedule, state: 'active' }, call.actor.now)
   return changeRecord(call, kept, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
 }
 

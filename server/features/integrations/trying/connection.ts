@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
  * The headers that authenticate the organisation at a web service.
  * @throws OutsideError if no token is issued
  */
-export async function authenticationHeaders(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
+export async function buildAuthenticationHeaders(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
   return {}
@@ -60,7 +60,7 @@ export async function authenticationHeaders(values: ParameterValues, networks: r
 async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { address } = values
   const { status } = await sendRequest(
-    { method: 'GET', url: assertDefined(address), headers: await authenticationHeaders(values, networks) },
+    { method: 'GET', url: assertDefined(address), headers: await buildAuthenticationHeaders(values, networks) },
     networks,
   )
   const host = new URL(assertDefined(address)).hostname

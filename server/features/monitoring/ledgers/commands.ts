@@ -34,7 +34,7 @@ import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Progress } from '../../../resources/import/commands.ts'
+import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { codesByLocation, type MonitoringEditor, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
@@ -45,11 +45,11 @@ import type { ReadFile, SentLedger } from './file.ts'
 import {
   findForbiddenKinds,
   findLedger,
-  importedBefore,
   type Ledger,
   listLedgers,
   listTargets,
-  monthsAfter,
+  readImportedBefore,
+  readMonthsAfter,
   readStoredMonth,
   type Target,
   targetColumns,
@@ -131,7 +131,9 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Re
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
-    sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
+    sent.isCumulative === keptIsCumulative
+      ? new Map()
+      : await readImportedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
   const lines = new Map<LocationId, MappedLedger['lines']>(made.locationIds.map((id) => [id, []]))
   for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
@@ -263,7 +265,7 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
     changes: [],
     alreadyIn: (await findImportOfFile(tx, call.organisationId, file.digest)) ?? null,
     versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
-    later: sent.isCumulative === keptIsCumulative ? [] : await monthsAfter(call, starts, sent),
+    later: sent.isCumulative === keptIsCumulative ? [] : await readMonthsAfter(call, starts, sent),
   }
   const changes: ShownChange[] = []
   for (const [locationId, lines] of kept) {
@@ -297,7 +299,7 @@ export interface Wanted {
 export async function runLedgerImport(
   call: Call & MonitoringEditor,
   { sent, file }: { sent: SentLedger; file: ReadFile },
-  { wanted: { versions, again }, progress }: { wanted: Wanted; progress: Progress },
+  { wanted: { versions, again }, progress }: { wanted: Wanted; progress: ReportProgress },
 ): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)

@@ -15,7 +15,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
@@ -88,11 +88,11 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
   const own = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, places] = [
-    own(await readRecords(tx, resources.budgetCode)),
-    own(await readRecords(tx, resources.costCentre)),
-    own(await readRecords(tx, resources.fundCode)),
-    own(await readRecords(tx, resources.analysisTag)),
-    own(await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
+    own(await readResourceRecords(tx, resources.budgetCode)),
+    own(await readResourceRecords(tx, resources.costCentre)),
+    own(await readResourceRecords(tx, resources.fundCode)),
+    own(await readResourceRecords(tx, resources.analysisTag)),
+    own(await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
   ]
   const coded = ({
     id,
@@ -211,7 +211,7 @@ export async function readStoredMonth(
  * last of them if months hold the year to date.
  * @param starts the first month of each location's budget year, counted in months from year 0
  */
-export async function importedBefore(
+export async function readImportedBefore(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
   { month, keptIsCumulative }: { month: CalendarMonth; keptIsCumulative: boolean },
@@ -245,7 +245,7 @@ export async function importedBefore(
  * Later months of the same budget year with actuals at some of the locations. Their figures were derived from the
  * earlier lines.
  */
-export async function monthsAfter(
+export async function readMonthsAfter(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
   month: CalendarMonth,
@@ -275,7 +275,7 @@ export function findForbiddenKinds(
  * them.
  * @throws DomainError 403
  */
-export async function ledgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
+export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
   const targets = await listTargets(call)
   const names = new Map<string, string>(

@@ -11,7 +11,7 @@ import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
-import { ledgerHistory, openLedgers } from './queries.ts'
+import { openLedgers, readLedgerHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
 const importing = ['ConsoleMonitoringReadUpdate'] as const
@@ -100,7 +100,9 @@ export const ledgerRouter = router({
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => ledgerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
+      ctx.inTransaction((tx) =>
+        readLedgerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
+      ),
     ),
   forget: inOrganisation(importing, 'short')
     .input(z.object({ id }))

@@ -9,9 +9,9 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { readBroughtForward, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
+import { listShownBudgetIds, readBroughtForward, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LeftOut, LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
@@ -36,7 +36,7 @@ export interface LocationsTable {
 }
 
 /** The rows of a monitoring screen with a column for each location: one figure each, and the total. */
-export async function locationsTable(
+export async function readLocationsTable(
   call: Call & LimitedCaller & StaffReader,
   { figure, ...asked }: MonitoringRequest & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
   versus: MonitoringScreen,
@@ -45,9 +45,12 @@ export async function locationsTable(
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const codes = await nameRowCodes(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
   const names = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
-  const notTold = await readHiddenCodes(call, shownBudgetIds(facts, asked))
+  const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, asked))
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
   const columns = facts.places
     .map((place, index) => ({

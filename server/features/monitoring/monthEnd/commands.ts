@@ -21,11 +21,11 @@ import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
 import { type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { keepReminder, removeReminders } from '../../../shared/reminders/commands.ts'
+import { removeReminders, saveReminder } from '../../../shared/reminders/commands.ts'
 import type { ItemSource } from '../../../shared/reminders/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import { changePayroll } from '../../../streams/payroll/stream.ts'
-import { forecastToStore } from '../trackRecord/queries.ts'
+import { readForecastToStore } from '../trackRecord/queries.ts'
 
 /** The locations selected in one call. */
 interface Chosen extends CalendarMonth {
@@ -118,7 +118,7 @@ export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): P
   const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: forecastToStore(facts, index), start: fromMonthIndex(assertDefined(facts.places[index]).start) }
+    const kept = { adjusted, forecast: readForecastToStore(facts, index), start: fromMonthIndex(assertDefined(facts.places[index]).start) }
     const decide = (state: ReturnType<typeof createEmptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
@@ -200,14 +200,17 @@ export async function runRemind(
     const description = `Month end ${formatMonth(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
     for (const { userId } of own) {
       const when = dayInLondon(actor.now)
-      await keepReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
+      await saveReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
       reminded.add(userId)
     }
   }
   return { people: reminded.size, without }
 }
 
-/** @throws DomainError if there is nothing to remind anyone of */
-export function refuseNothingBehind(behind: readonly unknown[]): void {
+/**
+ * Refuses to send reminders when no location is behind.
+ * @throws DomainError if there is no one to remind
+ */
+export function refuseWithoutRecipients(behind: readonly unknown[]): void {
   if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Every location is up to date: there is no one to remind.')
 }

@@ -69,7 +69,7 @@ export const monthEndRouter = router({
     .mutation(async ({ ctx, input }) => {
       const all = await ctx.inTransaction((tx) => listMonthEnds({ ...whoOf(ctx), tx, store: ctx.services.store }, input, null))
       const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
-      commands.refuseNothingBehind(behind)
+      commands.refuseWithoutRecipients(behind)
       const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...whoOf(ctx), tx }, input, behind))
       const names = behind.map((one) => one.location)
       const message = `Month end ${formatMonth(input)} is still open at ${abbreviateNames(names)}.`

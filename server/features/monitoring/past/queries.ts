@@ -51,7 +51,7 @@ export interface PastRequest extends CalendarMonth {
  * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment before it existed, or a month
  * outside it
  */
-export async function pastTable(
+export async function readPastTable(
   call: Call & LimitedCaller & StaffReader,
   { budgetId, scheme, until, ...month }: PastRequest,
   versus: MonitoringScreen,

@@ -13,10 +13,10 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts, shownBudgetIds } from '../../../shared/monitoring/facts/queries.ts'
+import { listCodesOfYear, listShownBudgetIds, type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 
@@ -24,7 +24,7 @@ import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.
  * A location's forecast of each of its codes, stored when a month is closed.
  * @param index of the location in the facts
  */
-export function forecastToStore({ years, gaps, cumulative }: MonitoringFacts, index: number): StoredForecast[] {
+export function readForecastToStore({ years, gaps, cumulative }: MonitoringFacts, index: number): StoredForecast[] {
   const year = assertDefined(years[index])
   return [...new Set(listCodesOfYear(year))]
     .map((budgetCodeId): StoredForecast => {
@@ -65,7 +65,7 @@ export async function trackRecord(
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
-  const notTold = await readHiddenCodes(call, shownBudgetIds(facts, {}))
+  const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, {}))
   const closings = await closingsOf(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
   const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
@@ -73,7 +73,7 @@ export async function trackRecord(
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
   const names = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [
       place.id,
       place.name,
     ]),

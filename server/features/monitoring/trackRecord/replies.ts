@@ -32,7 +32,7 @@ const shape: z.ZodType<InPounds<TrackRecord>> = z.strictObject({
 export const trackRecordReply = reply(shape)
 
 /** The track record in pounds. */
-export function shownTrackRecord(record: TrackRecord): InPounds<TrackRecord> {
+export function presentTrackRecord(record: TrackRecord): InPounds<TrackRecord> {
   const shown = <T extends { closings: (ForecastTrack | null)[] }>(one: T) => ({
     ...one,
     closings: one.closings.map((each) => each && { ...each, forecast: toPounds(each.forecast), outturn: toPounds(each.outturn) }),

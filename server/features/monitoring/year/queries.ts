@@ -6,14 +6,14 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import {
   listCodesOfYear,
+  listShownBudgetIds,
   readApprovedLines,
   readMonitoringFacts,
   readYearsBefore,
-  shownBudgetIds,
   toCodeFigures,
 } from '../../../shared/monitoring/facts/queries.ts'
 import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
@@ -42,8 +42,8 @@ export async function readYear(
 ): Promise<YearOfSubject> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'together' })
-  await refuseCodeOfFew(call, shownBudgetIds(facts, asked), typeof subject === 'number' ? subject : null)
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  await refuseCodeOfFew(call, listShownBudgetIds(facts, asked), typeof subject === 'number' ? subject : null)
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
     const record = codeId === null ? undefined : records.get(codeId)

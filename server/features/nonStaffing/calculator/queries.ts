@@ -78,7 +78,7 @@ async function loadCalculations(
 }
 
 /** One page of a budget's calculations. */
-export async function calculationPage(tx: OrganisationTx, ctx: BudgetCall, request: ListRequest): Promise<Paged<ShownCalculation>> {
+export async function readCalculationPage(tx: OrganisationTx, ctx: BudgetCall, request: ListRequest): Promise<Paged<ShownCalculation>> {
   const { ids, total } = await listPage<string>(tx, await calculationList(tx, ctx, request), request)
   return { rows: orderByIds(ids, await loadCalculations(tx, ctx, ids), ({ id }) => id), total }
 }
@@ -87,7 +87,7 @@ export async function calculationPage(tx: OrganisationTx, ctx: BudgetCall, reque
  * The calculations that a bulk action applies to.
  * @throws DomainError 404 if one is not in the budget
  */
-export async function chosenCalculations(tx: OrganisationTx, ctx: BudgetCall, selection: BulkSelection): Promise<string[]> {
+export async function resolveSelectedCalculations(tx: OrganisationTx, ctx: BudgetCall, selection: BulkSelection): Promise<string[]> {
   const ids = await resolveSelectedIds<string>(tx, await calculationList(tx, ctx, selection), selection)
   if (!ids) throw notFoundHere()
   return ids

@@ -8,7 +8,7 @@ import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
 import { runProcessCalculation, runSaveCalculation } from './commands.ts'
-import { calculationPage, chosenCalculations, getCalculation } from './queries.ts'
+import { getCalculation, readCalculationPage, resolveSelectedCalculations } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
@@ -21,7 +21,7 @@ export const calculationRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List income and expenditure calculations' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => calculationPage(tx, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readCalculationPage(tx, ctx, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an income and expenditure calculation' }))
     .input(byId)
     .output(replies.one)
@@ -54,7 +54,7 @@ export const calculationRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
-        const ids = await chosenCalculations(tx, ctx, input)
+        const ids = await resolveSelectedCalculations(tx, ctx, input)
         return { deleted: ids.length, versions: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
       }),
     ),

@@ -16,10 +16,10 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
-import { ignoreProgress, type Progress } from '../../../resources/import/commands.ts'
+import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
 import { type ImportNames, importNames } from '../../../resources/import/names.ts'
 import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
-import { keepReminder } from '../../../shared/reminders/commands.ts'
+import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
@@ -43,7 +43,7 @@ interface Line {
 export async function runImportEntries(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: Progress = ignoreProgress,
+  progress: ReportProgress = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
@@ -206,7 +206,7 @@ async function keepReminders(
   for (const [index, id] of ids.entries()) {
     const { reminderDate, reminderText } = assertDefined(assertDefined(lines[index])[0]).values
     if (reminderDate || reminderText)
-      await keepReminder(
+      await saveReminder(
         tx,
         { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
         { when: textOrNull(reminderDate) || null, description: textOrNull(reminderText) || null },

@@ -24,7 +24,7 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
 })
 
 /** One page of a budget's opening balances. */
-export async function balancePage(
+export async function readBalancePage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<Paged<ReturnType<typeof presentBalance>>> {
@@ -36,7 +36,7 @@ export async function balancePage(
  * The opening balances that a bulk action applies to.
  * @throws DomainError 404 if one is not in the budget
  */
-export async function chosenBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
+export async function resolveSelectedBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
   const ids = await resolveSelectedIds<string>(call.tx, balanceList(call), selection)
   if (!ids) throw notFound(itemNames.balance)
   return ids

@@ -7,7 +7,7 @@ import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { loadItem } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
-import { balancePage, chosenBalances } from './queries.ts'
+import { readBalancePage, resolveSelectedBalances } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentBalance } from './rows.ts'
 
@@ -21,7 +21,7 @@ export const openingBalanceRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List opening balances' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => balancePage({ ...ctx, tx }, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readBalancePage({ ...ctx, tx }, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an opening balance' }))
     .input(byId)
     .output(replies.one)
@@ -43,7 +43,7 @@ export const openingBalanceRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenBalances({ ...ctx, tx }, input)
+        const ids = await resolveSelectedBalances({ ...ctx, tx }, input)
         return { deleted: ids.length, versions: await runDeleteBalances({ ...ctx, tx }, ids) }
       }),
     ),

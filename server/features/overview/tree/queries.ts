@@ -9,7 +9,7 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import { ofFew, readLineTotals, readSummedCodes, type YearSum } from '../../../shared/overview/queries.ts'
 import { readContractTitles } from '../../../shared/staffing/contracts/queries.ts'
@@ -49,7 +49,7 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
   const few = await readHiddenCodes(call, [budget.id])
   const { numberOfYears, locationId } = budget.head
   const codes = await readSummedCodes(tx, locationId)
-  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
+  const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
   const categories = new Map<string, TreeCategory & { order: number }>()
   for (const { codeId: lineCode, year, total, missing, months } of await readLineTotals(tx, budget)) {
     const codeId = few.has(lineCode) ? ofFew : lineCode
@@ -108,7 +108,7 @@ export interface TreeSource {
  * omitted if they cover few people.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function sourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
+export async function readSourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
   const { tx } = call
   const { organisationId, id: budgetId, head } = budget
   const mayStaffing = canSeeStaff(call.holder)
@@ -152,7 +152,7 @@ async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing
   const names = new Map<string, string>()
   if (mayStaffing) for (const [id, title] of await readContractTitles({ tx, organisationId, budgetId })) names.set(`contract ${id}`, title)
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'entry')) names.set(`entry ${id}`, item.description)
-  const places = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
+  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   for (const transfer of budget.transfers?.transfers ?? [])
     names.set(
       `transfer ${buildTransferSourceId(transfer)}`,

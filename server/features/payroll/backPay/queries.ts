@@ -13,7 +13,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { readAccrued } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
@@ -21,10 +21,10 @@ import type { People } from '../../../shared/payroll/people/queries.ts'
 import {
   type Level,
   listMonthsWithActuals,
+  listVisibleLocations,
   providerCodes,
   type ReconciliationRequest,
   readReconciliation,
-  visibleLocations,
 } from '../../../shared/payroll/queries.ts'
 
 /** The back-pay ledger of a level at the end of a month. */
@@ -61,7 +61,7 @@ export async function readBackPay(
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
   }
-  const terms = await readRecords(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
+  const terms = await readResourceRecords(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
   const { lines, notCalculated } = buildBackPayLedger(months, {
     codes: await providerCodes(tx, call.organisationId),
     terms: new Map(
@@ -99,7 +99,7 @@ export async function readTakenBackPay(
   level: Level,
 ): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
   const { tx } = call
-  if (visibleLocations(level, call).length < level.locationIds.length) return null
+  if (listVisibleLocations(level, call).length < level.locationIds.length) return null
   const { year, month, groupId } = level
   const taken: { type: number; budgetCodeId: number; value: number }[] = []
   for (const type of [monitoringNoteType.versusActuals, monitoringNoteType.versusForecast])

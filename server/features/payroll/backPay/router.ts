@@ -10,7 +10,7 @@ import { anyLevel } from '../inputs.ts'
 import { runTakeBackPay } from './commands.ts'
 import { readBackPay, readTakenBackPay } from './queries.ts'
 import * as replies from './replies.ts'
-import { shownLedger } from './rows.ts'
+import { presentLedger } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** The command also checks the permission for the level: a group, or the whole organisation. */
@@ -29,7 +29,7 @@ export const backPayRouter = router({
         const found = await readBackPay({ ...ctx, tx }, asked)
         const taken = await readTakenBackPay({ ...ctx, tx }, found.level)
         return {
-          ...shownLedger(found, ctx.holder.locationIds),
+          ...presentLedger(found, ctx.holder.locationIds),
           taken: (taken ?? []).map((one) => ({ ...one, value: toPounds(one.value) })),
           mayTake: taken !== null,
         }

@@ -3,7 +3,7 @@ import type { BackPayLine } from '../../../../domain/payroll/ledger.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
-import { shownPerson } from '../rows.ts'
+import { presentPerson } from '../rows.ts'
 import type { Ledger } from './queries.ts'
 
 /** A line of the ledger as the API shows it: pounds. */
@@ -19,14 +19,14 @@ export interface BackPayRow {
 }
 
 /** A ledger in pounds. Lines that have since been put right remain while their months are in view. */
-export function shownLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
+export function presentLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
   return {
     months,
     notCalculated,
     lines: lines.map(
       ({ locationId, employee, component, open, codes, entries }): BackPayRow => ({
         locationId,
-        ...shownPerson(people, employee, { numbers, locationIds }),
+        ...presentPerson(people, employee, { numbers, locationIds }),
         component,
         open: toPounds(open),
         codes: codes.map((one) => ({ ...one, open: toPounds(one.open) })),

@@ -11,7 +11,7 @@ import { fingerprintFailure, isTemporary, mostAttempts } from '../../../core/que
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { resolveLevel } from '../../../shared/payroll/queries.ts'
-import { explainMonth, explanationCondition, monthToExplain } from './queries.ts'
+import { explainMonth, explanationCondition, readMonthToExplain } from './queries.ts'
 
 /** Milliseconds between progress reports of a search, which also check whether it was cancelled. */
 const tellMs = 300
@@ -111,7 +111,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   )
   try {
     const who = { organisationId, holder: { locationIds: row.locationIds } }
-    const month = await store.inOrganisation(organisationId, (tx) => monthToExplain({ ...who, tx }, row.asked), 'look')
+    const month = await store.inOrganisation(organisationId, (tx) => readMonthToExplain({ ...who, tx }, row.asked), 'look')
     if (!isMine) return
     let toldAt = Number.NEGATIVE_INFINITY
     const explained = await explainMonth(month, async (done) => {

@@ -22,7 +22,7 @@ import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTa
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readDataVersion } from '../../../core/database/dataVersion.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import { readFrozenBudgets, readSharedInputs } from '../../../shared/costing/inputs/queries.ts'
@@ -65,7 +65,7 @@ export interface MonthToExplain {
 }
 
 /** Reads the input of a search for a month's causes, as far as the caller may see it (rules.md §18). */
-export async function monthToExplain(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<MonthToExplain> {
+export async function readMonthToExplain(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<MonthToExplain> {
   const { tx, organisationId } = call
   const found = await readReconciliation(call, asked)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
@@ -245,8 +245,8 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
 
 /** The extended leave rule sets that employees may be on. */
 export async function readLeaveSets(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
-  const types = new Map((await readRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-  const sets = await readRecords(tx, resources.extendedLeaveRuleSet)
+  const types = new Map((await readResourceRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+  const sets = await readResourceRecords(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))
 }
 

@@ -10,7 +10,7 @@ import { reconciliationRequest } from '../inputs.ts'
 import { beginExplanation, cancelExplanation } from './commands.ts'
 import { readExplanationOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
-import { shownExplanation } from './rows.ts'
+import { presentExplanation } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** The level: a budget, a group, or the whole organisation if neither is given. */
@@ -48,7 +48,7 @@ export const payrollCausesRouter = router({
       ctx.inTransaction(async (tx) => {
         const row = await readExplanationOfCaller({ ...ctx, tx }, input.id, userOf(ctx))
         if (!canSeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
-        return shownExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
+        return presentExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),
   cancel: inOrganisation(seen, 'short')

@@ -3,11 +3,11 @@ import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { unseal } from '../../../core/database/vault.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
-import { shownPerson } from '../rows.ts'
+import { presentPerson } from '../rows.ts'
 import type { ExplanationRow } from './queries.ts'
 
 /** A search for causes as its user sees it, without locations that they may no longer see. */
-export function shownExplanation(
+export function presentExplanation(
   { status, done, total, failure, found }: ExplanationRow,
   people: People,
   locationIds: readonly LocationId[] | null,
@@ -20,7 +20,7 @@ export function shownExplanation(
   )
   const at = new Set(seen?.map((one) => one.employee))
   const who = (employee: EmployeeRef): string =>
-    (at.has(employee) && shownPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'someone you cannot see'
+    (at.has(employee) && presentPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'someone you cannot see'
   const shownFinding = ({ control, sentence, others }: PayFinding) => ({
     control,
     sentence: others ? `${sentence} ${[...new Set(others.map(who))].join(' and ')}.` : sentence,
@@ -32,7 +32,7 @@ export function shownExplanation(
     failure,
     explained:
       seen?.map(({ employee, sealedNumber: _sealed, findings, ...one }) => {
-        const { staffId, employeeNumber } = shownPerson(people, employee, { numbers, locationIds })
+        const { staffId, employeeNumber } = presentPerson(people, employee, { numbers, locationIds })
         return { ...one, findings: findings.map(shownFinding), staffId, employeeNumber }
       }) ?? null,
   }

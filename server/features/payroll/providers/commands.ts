@@ -30,7 +30,7 @@ import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payr
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Progress } from '../../../resources/import/commands.ts'
+import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../../shared/monitoring/commands.ts'
 import { readLocationsWithYear } from '../../../shared/monitoring/queries.ts'
@@ -68,7 +68,7 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
 export async function runProviderImport(
   call: Call & PayrollEditor,
   sent: SentPayroll,
-  { file, progress }: { file: ReadProviderFile; progress: Progress },
+  { file, progress }: { file: ReadProviderFile; progress: ReportProgress },
 ): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: sent.year, month: sent.month }

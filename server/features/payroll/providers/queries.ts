@@ -8,7 +8,7 @@ import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payr
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
@@ -63,8 +63,8 @@ export async function payTargets({
   holder,
 }: Call & LimitedCaller): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
-  const codes = await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
-  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const codes = await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: codes
       .filter(({ locations }) => !locations.length || locations.some(isSeen))
@@ -105,7 +105,7 @@ export async function openProviders(call: Call & LimitedCaller): Promise<OpenPro
  * of them.
  * @throws DomainError 403
  */
-export async function providerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
+export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
   const { codes, locations } = await payTargets(call)
   const names = new Map<string, string>([

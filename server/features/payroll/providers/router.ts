@@ -11,10 +11,10 @@ import { changingConsole, changingGroup } from '../../../shared/payroll/commands
 import { runPayrollChange, whoOf } from '../changing.ts'
 import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
-import { shownImport } from '../rows.ts'
+import { presentImport } from '../rows.ts'
 import { changeProvider, deleteProvider, runProviderImport } from './commands.ts'
 import { parseSentPayroll } from './file.ts'
-import { openProviders, providerHistory } from './queries.ts'
+import { openProviders, readProviderHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** Rows of a file, including headings and totals. */
@@ -59,7 +59,7 @@ export const payrollProviderRouter = router({
     .mutation(({ ctx, input }) => {
       const file = parseSentPayroll(input)
       const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      return runPayrollChange(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
+      return runPayrollChange(ctx, async (tx) => presentImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),
   /** Changes how files are read and mapped, without a file. */
   change: inOrganisation(changingConsole, 'short')
@@ -80,7 +80,9 @@ export const payrollProviderRouter = router({
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => providerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
+      ctx.inTransaction((tx) =>
+        readProviderHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
+      ),
     ),
   forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))

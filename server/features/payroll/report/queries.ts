@@ -10,25 +10,25 @@ import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
-import { readReconciliation, visibleLocations } from '../../../shared/payroll/queries.ts'
+import { listVisibleLocations, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { readMonthState } from '../history.ts'
-import { shownPerson } from '../rows.ts'
+import { presentPerson } from '../rows.ts'
 
 /**
  * A month's report for the head to sign, with what the reader may see at the time of printing.
  * @throws DomainError 403 for a reader who may no longer see payrolls
  */
-export async function payrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
+export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
   const { organisationId, holder, userId } = reader
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
   const { report, locationIds } = await reportOf({ ...who, tx, store, now }, month)
-  const places = await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
   return {
@@ -83,10 +83,13 @@ export async function reportOf(
   const { tx, now, organisationId, holder } = call
   const found = await readReconciliation(call, { ...month, useInflation: true })
   const { completed, reopened } = await readMonthState(call, month)
-  const organisation = onlyRow(await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
+  const organisation = onlyRow(await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await selectGroups(tx, organisationId)).find(({ id }) => id === month.groupId)
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const own = new Map<string, ReconciledRow[]>()
   for (const row of found.rows) {
@@ -105,7 +108,7 @@ export async function reportOf(
     proof: found.rows.length === found.allRows.length ? found.proof : null,
     employees: [...own.values()].map((rows) => {
       const { employee, locationId } = assertDefined(rows[0])
-      const { employeeNumber, name } = shownPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
+      const { employeeNumber, name } = presentPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
       return {
         ...summariseEmployeePay(rows, found.tolerance),
         location: places.get(locationId) ?? '',
@@ -116,5 +119,5 @@ export async function reportOf(
     }),
     at: now.toISOString(),
   })
-  return { report, locationIds: visibleLocations(found.level, call) }
+  return { report, locationIds: listVisibleLocations(found.level, call) }
 }

@@ -161,7 +161,7 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
   (await headsWhere(call, eq(budgets.id, call.budgetId))).length > 0
 
 /** The people who may read comments on a figure. */
-export function readersOfCell(
+export function listCellReaders(
   own: OrganisationTx,
   { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: CellWithBudget },
 ) {

@@ -12,7 +12,7 @@ import { readers } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
 import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } from './inputs.ts'
-import { readCell, readCellComments, readersOfCell } from './queries.ts'
+import { listCellReaders, readCell, readCellComments } from './queries.ts'
 import * as replies from './replies.ts'
 
 /**
@@ -41,7 +41,7 @@ export const cellCommentRouter = router({
     .query(async ({ ctx, input }) => {
       if (!hasAnyPermission(ctx.holder, commentWritePermissions)) return []
       const people = await ctx.inTransaction(async (tx) =>
-        readersOfCell(tx, {
+        listCellReaders(tx, {
           store: ctx.services.store,
           organisationId: ctx.organisationId,
           found: await readCell({ ...ctx, tx }, input),
@@ -58,7 +58,7 @@ export const cellCommentRouter = router({
         const found = await readCell({ ...ctx, tx }, input)
         return commentOnCell({ ...ctx, tx }, found, {
           said: input,
-          readers: await readersOfCell(tx, { store: ctx.services.store, organisationId: ctx.organisationId, found }),
+          readers: await listCellReaders(tx, { store: ctx.services.store, organisationId: ctx.organisationId, found }),
         })
       })
     }),

@@ -27,7 +27,7 @@ export interface ShownComparators {
   unused: { row: number; text: string; why: string }[]
 }
 
-export function shownComparators({ id, version, name, source, year, isUsed, schools, unused, chosen }: ComparatorRow): ShownComparators {
+export function presentComparators({ id, version, name, source, year, isUsed, schools, unused, chosen }: ComparatorRow): ShownComparators {
   const own = new Set(chosen)
   return {
     id,

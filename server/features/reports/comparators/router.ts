@@ -17,16 +17,16 @@ export const comparatorRouter = router({
     .input(comparatorId)
     .output(replies.one)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => replies.shownComparators(await comparatorRow(tx, ctx.organisationId, input.id))),
+      ctx.inTransaction(async (tx) => replies.presentComparators(await comparatorRow(tx, ctx.organisationId, input.id))),
     ),
   import: inOrganisation(keeping, 'import')
     .input(comparatorImport)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await importComparators(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await importComparators(tx, ctx, input)))),
   update: inOrganisation(keeping, 'short')
     .input(comparatorChange)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await changeComparators(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await changeComparators(tx, ctx, input)))),
   delete: inOrganisation(keeping, 'short')
     .input(comparatorId)
     .output(nothing)

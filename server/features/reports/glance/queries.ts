@@ -87,7 +87,7 @@ const shownYear = (year: GlanceYear): ShownYear => {
  * Every school that the caller may see, one on each line, and their total (specification 1 §2).
  * @param now decides which month is next to close
  */
-export async function trustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
+export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
   const scope = await toldScope({ ...who, tx }, await findRecordScope({ ...who, tx }))
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))

@@ -14,8 +14,8 @@ import { documentIdArray, integerArray } from '../../../resources/listConditions
 import { readHiddenCodes, readSelectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
+  buildLineFilterCondition,
   hasLineFilters,
-  lineFilterCondition,
   type Reader,
   type ReportBudget,
   type ReportRequest,
@@ -23,7 +23,7 @@ import {
 } from '../../../shared/reports/scopes/queries.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
-import { linesOfOutturn } from './outturn/queries.ts'
+import { readLinesOfOutturn } from './outturn/queries.ts'
 
 /** The permissions to read ledger texts, which can name people. */
 const files = viewPermissions('ConsoleMonitoring')
@@ -47,7 +47,7 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
  * costs
  * @throws DomainError as `readScope` and `readHiddenCodes`; 400 for a position that is not in the report
  */
-export async function linesBehind(
+export async function readLinesBehindFigure(
   call: Call & Reader,
   request: ReportRequest,
   { place, isNamed }: { place: LineFilter; isNamed: boolean },
@@ -65,7 +65,7 @@ export async function linesBehind(
   )
   const outturn =
     place.basis && !hasLineFilters(request)
-      ? await linesOfOutturn(call, scope, {
+      ? await readLinesOfOutturn(call, scope, {
           place: withoutCodes(place, codes),
           hasWords: hasAnyPermission(call.holder, files),
           most: mostLines,
@@ -90,7 +90,7 @@ export async function linesBehind(
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
-  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : lineFilterCondition(request)}`
+  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : buildLineFilterCondition(request)}`
   // Without names, pay has no code, and the pay of few people is omitted.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]

@@ -13,7 +13,7 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Viewer } from '../../../core/calls/viewer.ts'
 import { storeWithin } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
@@ -183,7 +183,7 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
   const textOf = ({ note: { sealedNotes, sealedAction } }: (typeof seen)[number]): string =>
     [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? unseal(key, sealed) : [])).join('\n')
   const found = await firstHolding(seen, textOf, wanted)
-  const codes = await readRecords(tx, resources.budgetCode, {
+  const codes = await readResourceRecords(tx, resources.budgetCode, {
     column: 'id',
     ids: [...new Set(found.map(({ row }) => row.note.budgetCodeId))],
   })

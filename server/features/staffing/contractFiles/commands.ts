@@ -11,7 +11,7 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { ignoreProgress, type Progress } from '../../../resources/import/commands.ts'
+import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
@@ -40,7 +40,7 @@ import { commitEvents } from '../../../streams/budget/stream.ts'
 export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: Progress = ignoreProgress,
+  progress: ReportProgress = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number; people?: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope

@@ -14,7 +14,7 @@ import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
  * The lines of a contract file, one for each salary row of the contracts that match search and filters. They can be
  * imported again unchanged.
  */
-export async function contractLines(
+export async function writeContractLines(
   call: Call<'organisationId' | 'budgetId'>,
   request: ExportRequest,
   name: NameReference,

@@ -14,7 +14,7 @@ import { buildTemplate } from '../../../resources/template.ts'
 import { readTerms } from '../../../resources/terms.ts'
 import { loadOfferedPoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import { runImportContracts } from './commands.ts'
-import { contractLines } from './queries.ts'
+import { writeContractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
 
 /** The template with the pay points that contracts of the budget may use. */
@@ -51,7 +51,7 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { headings, lines } = await contractLines({ ...ctx, tx }, input, await createNamer(tx, staffContract, ctx.rows))
+        const { headings, lines } = await writeContractLines({ ...ctx, tx }, input, await createNamer(tx, staffContract, ctx.rows))
         return writeCsvFile(exportFileName((await readTerms(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),

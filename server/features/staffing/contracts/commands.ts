@@ -16,7 +16,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
-import { keepReminder } from '../../../shared/reminders/commands.ts'
+import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
 import { readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
@@ -113,7 +113,7 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
     userId === null
       ? undefined
       : hasReminder
-        ? await keepReminder(tx, { organisationId, userId, source, actor }, wanted)
+        ? await saveReminder(tx, { organisationId, userId, source, actor }, wanted)
         : (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
   const totals = cost ? totalByYear(cost) : null

@@ -19,7 +19,7 @@ import {
   readLiveInputs,
   resolveSelectedContracts,
 } from '../../../shared/staffing/contracts/queries.ts'
-import { staffChecks } from './checks/queries.ts'
+import { checkStaff } from './checks/queries.ts'
 import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminder } from './commands.ts'
 import { forecast } from './forecast.ts'
 import * as replies from './replies.ts'
@@ -116,7 +116,7 @@ export const contractRouter = router({
   checks: inBudget(reading, 'short')
     .input(z.object({ after: z.string().max(50).nullish() }))
     .output(replies.checks)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks({ ...ctx, tx }, ctx.budget, { after: input.after }))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => checkStaff({ ...ctx, tx }, ctx.budget, { after: input.after }))),
   /** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
   sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)

@@ -7,7 +7,7 @@ import { leaveInput, readLeave } from '../../../shared/costing/leave/queries.ts'
 import { getStaff } from '../../../shared/staff/queries.ts'
 import { deleteLeave, saveLeave } from './commands.ts'
 import * as replies from './replies.ts'
-import { leaveTimelines } from './timelines.ts'
+import { buildLeaveTimelines } from './timelines.ts'
 
 const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
@@ -44,7 +44,7 @@ export const leaveRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return leaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
+        return buildLeaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an applied extended leave' }))

@@ -27,7 +27,7 @@ interface Change {
  * A person's leaves with their weekly pay and the change each causes by year, in pounds, over the person's contracts in
  * a budget.
  */
-export async function leaveTimelines(
+export async function buildLeaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
   staffId: StaffId,

@@ -13,7 +13,7 @@ import { loadRecordsByIds, loadScalePoints } from '../../../streams/budget/scale
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** The facts about the organisation that a quick calculation is checked against. */
-export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
+export async function readQuickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
   const [type] = await loadRecordsByIds(tx, resources.contractType, [input.contractTypeId])
   const allowances = await loadRecordsByIds(tx, resources.allowance, input.allowanceIds)
   return {
@@ -35,7 +35,7 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
   const id = input.id ?? mongoIdFromBytes(randomBytes(12))
   const others = all.filter((one) => one.id !== id).map((one) => one.name)
   await commitEvents(call, row, {
-    events: saveQuickCalculation(row.head, { id, input, facts: await quickFacts(tx, row.head, input), otherNames: others }),
+    events: saveQuickCalculation(row.head, { id, input, facts: await readQuickFacts(tx, row.head, input), otherNames: others }),
   })
   return id
 }

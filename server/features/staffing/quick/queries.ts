@@ -5,7 +5,13 @@ import { type ListSource, londonDay, textSearch } from '../../../resources/listP
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
 /** The quick calculations of a budget. Results are calculated only for the visible rows, so they cannot be filtered. */
-export const quickList = ({ organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId }): ListSource => ({
+export const listQuickCalculations = ({
+  organisationId,
+  budgetId,
+}: {
+  organisationId: OrganisationId
+  budgetId: BudgetId
+}): ListSource => ({
   from: sql`quick_calculations q`,
   where: sql`q.organisation_id = ${organisationId} and q.budget_id = ${budgetId}`,
   id: sql`q.id`,

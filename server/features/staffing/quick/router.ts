@@ -19,15 +19,15 @@ import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { listPage, orderByIds, resolveSelectedIds } from '../../../resources/listPages.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
-import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
-import { quickList } from './queries.ts'
+import { readQuickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
+import { listQuickCalculations } from './queries.ts'
 import * as replies from './replies.ts'
 
 const none: Problem[] = []
@@ -130,7 +130,7 @@ export const quickCalculatorRouter = router({
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { ids, total } = await listPage<string>(tx, quickList(ctx), input)
+        const { ids, total } = await listPage<string>(tx, listQuickCalculations(ctx), input)
         return { rows: await shownByIds(tx, ctx, ids), total }
       }),
     ),
@@ -153,7 +153,7 @@ export const quickCalculatorRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await resolveSelectedIds<string>(tx, quickList(ctx), input)
+        const ids = await resolveSelectedIds<string>(tx, listQuickCalculations(ctx), input)
         if (!ids) throw notFound('Quick calculation')
         return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
       }),
@@ -176,7 +176,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
-        const rows = await readRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
+        const rows = await readResourceRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
         return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
       }),
     ),
@@ -208,7 +208,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const named = { ...input, name: input.name ?? 'preview' }
-        const facts = await quickFacts(tx, ctx.budget.head, named)
+        const facts = await readQuickFacts(tx, ctx.budget.head, named)
         if (findQuickCalculationProblems(ctx.budget.head, named, facts).length) return null
         const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
         const { result, problems, ratesOf } = shown(ctx.budget, {

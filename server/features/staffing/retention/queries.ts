@@ -13,7 +13,7 @@ import { payrollLines } from '../../../../drizzle/payrollTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { ensureOrganisationKey, keyedDigest } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
@@ -83,13 +83,13 @@ async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): P
 }
 
 /** The retention period of each person whom the caller may erase, except erased people. */
-export async function retentions(
+export async function readRetentions(
   tx: OrganisationTx,
   { organisationId: ofScope, locationIds }: RowScope,
   now: Date,
 ): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
   const organisationId = assertDefined(ofScope)
-  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const years = assertDefined(organisation).leaverYears ?? null
   const { people } = await loadStaffDirectory(tx, organisationId)
   const key = await ensureOrganisationKey(tx, organisationId)
@@ -117,13 +117,12 @@ export async function retentions(
 }
 
 /** The leavers, those who may be erased first. */
-export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
-  const { years, all } = await retentions(tx, scope, now)
+export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
+  const { years, all } = await readRetentions(tx, scope, now)
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map((one) => [
-      one.id,
-      one.name,
-    ]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map(
+      (one) => [one.id, one.name],
+    ),
   )
   const shown = (member: StaffMember, left: IsoDate): Leaver => ({
     id: member.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { eraseLeavers } from './commands.ts'
-import { leavers } from './queries.ts'
+import { listLeavers } from './queries.ts'
 import * as replies from './replies.ts'
 
 const erasing = ['ConsoleStaffMembersReadUpdate'] as const
@@ -15,7 +15,7 @@ export const retentionRouter = router({
     at('GET', '/leavers', { summary: 'List leavers: whose personal data may be erased, and whose may not yet and why' }),
   )
     .output(replies.list)
-    .query(({ ctx }) => ctx.inTransaction((tx) => leavers(tx, ctx.rows, ctx.now))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listLeavers(tx, ctx.rows, ctx.now))),
   eraseMany: inOrganisation(
     erasing,
     'short',

@@ -28,7 +28,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { readRecordHistory, readUserNames, withActors } from '../../../resources/referenceLog.ts'
 import { readLeave } from '../../../shared/costing/leave/queries.ts'
@@ -146,13 +146,16 @@ function said(field: string, value: unknown, places: ReadonlyMap<LocationId, str
 const recorded = keysOf(staffMember.fields)
 
 /** Collects all data held about a person. */
-export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
+export async function collectAccessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, now } = call
   const organisationId = assertDefined(call.rows.organisationId)
   const { member, known } = await subjectOf(call, id)
-  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const places = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one.name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [
+      one.id,
+      one.name,
+    ]),
   )
   const contracts = await contractsOf({ tx, organisationId }, id, places)
   return {
@@ -179,7 +182,7 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffI
 
 async function leavesOf(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
   const leaves = await readLeave(tx, rows, id)
-  const sets = new Map((await readRecords(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
+  const sets = new Map((await readResourceRecords(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
   return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
     from: startDate,
     to: endDate,

@@ -6,7 +6,7 @@ import { isDate } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { runSaveScenario } from '../../../shared/whatIf/commands.ts'
 import { listStandingAwards, listTrustBudgets, tryAward } from '../../../shared/whatIf/queries.ts'
 import * as replies from './replies.ts'
@@ -28,7 +28,7 @@ export const whatIfRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const effects = await tryAward({ ...ctx, tx }, await listTrustBudgets({ ...ctx, tx }), asTried(input))
-        const names = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type.name]))
+        const names = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type.name]))
         return {
           budgets: effects.map(({ types: _types, ...budget }) => ({
             ...budget,

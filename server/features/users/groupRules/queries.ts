@@ -61,7 +61,7 @@ const mostLines = 200
 const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'brought back' : 'added')
 
 /** Who created and deleted rules of an organisation, newest first. A deleted user group has its last name. */
-export async function ruleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
+export async function readRuleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
   const { id, resource, recordId, before, after, action, actorId, occurredAt, organisationId: of } = referenceChanges
   const groupId = sql`coalesce(${after}, ${before}) ->> 'userGroupId'`
   const rows = await tx

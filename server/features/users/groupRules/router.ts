@@ -4,7 +4,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { defaultGroupsClaim } from '../../../core/outsideSettings.ts'
 import { addGroupRule, groupRuleInput, type RuleChange, removeGroupRule, undoGroupRule } from './commands.ts'
-import { listGroupRules, type RuleLine, ruleHistory } from './queries.ts'
+import { listGroupRules, type RuleLine, readRuleHistory } from './queries.ts'
 
 const rules = reply(
   z.strictObject({
@@ -68,7 +68,7 @@ export const groupRuleRouter = router({
   /** Who created and deleted which rule. */
   history: inOrganisation('administrator', 'short')
     .output(reply(z.array(line)))
-    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => ruleHistory(tx, ctx.organisationId))),
+    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => readRuleHistory(tx, ctx.organisationId))),
   /** Undoes the creation or deletion of a rule. */
   undo: inOrganisation('administrator', 'rights')
     .input(change)

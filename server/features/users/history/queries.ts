@@ -8,7 +8,7 @@ import type { Services } from '../../../core/calls/context.ts'
 import { type HistoryEntry, readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
 
 /** The history of a user: changes, password links and sign-in events, with names. */
-export async function userHistory({ store }: Services, id: UserId) {
+export async function readUserHistory({ store }: Services, id: UserId) {
   const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await readRecordHistory(tx, { name: 'user' }, id),
     links: await listPasswordLinks(tx, id),

@@ -12,7 +12,7 @@ import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
 import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
 import { importPeople, saveUser, serialiseUserChanges } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
-import { userHistory } from '../history/queries.ts'
+import { readUserHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
 import { changeOwnUser } from './commands.ts'
 import {
@@ -78,7 +78,7 @@ export const ownUserRouter = router({
     .query(async ({ ctx, input }) => {
       const user = await ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id).then(() => getUser(tx, input.id)))
       // The history of a shared user would reveal their other organisations.
-      return user.memberships.length > 1 ? [] : userHistory(ctx.services, input.id)
+      return user.memberships.length > 1 ? [] : readUserHistory(ctx.services, input.id)
     }),
   /**
    * A password link, only for people without more permissions than the caller, because it lets its holder act as them.

@@ -61,7 +61,7 @@ export interface SecondStepLine {
 const mostLines = 200
 
 /** The changes to an organisation's second-step requirements, newest first. */
-export async function secondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepLine[]> {
+export async function readSecondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepLine[]> {
   const { id, resource, recordId, after, actorId, occurredAt, organisationId: of } = referenceChanges
   const rows = await tx
     .select({ id, isAsked: sql<boolean>`${after} is not null`, actorId, occurredAt, group: userGroups.name })

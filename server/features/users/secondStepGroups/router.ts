@@ -4,7 +4,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { requireSecondStep, secondStepGroupInput } from './commands.ts'
-import { readSecondStepGroups, type SecondStepGroup, type SecondStepLine, secondStepHistory } from './queries.ts'
+import { readSecondStepGroups, readSecondStepHistory, type SecondStepGroup, type SecondStepLine } from './queries.ts'
 
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
@@ -42,6 +42,6 @@ export const secondStepGroupRouter = router({
   history: inOrganisation(reading, 'short')
     .output(reply(z.array(line)))
     .query(({ ctx }) =>
-      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepHistory(tx, ctx.organisationId))),
+      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await readSecondStepHistory(tx, ctx.organisationId))),
     ),
 })

@@ -8,7 +8,7 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { groupContains, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
@@ -57,7 +57,7 @@ async function contractFacts(
       and contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)'`)
   if (!suspects.length) return { contractsNotCalculated: unknown + uncosted, contractsWithoutMaximum: 0 }
   const highest = new Map<string, number>()
-  for (const { scale, increment } of await readRecords(tx, resources.payScalePoint))
+  for (const { scale, increment } of await readResourceRecords(tx, resources.payScalePoint))
     highest.set(scale, Math.max(increment, highest.get(scale) ?? 0))
   const contracts = await loadContracts(
     { tx, organisationId, budgetId },

@@ -41,7 +41,7 @@ import { loadBudget, loadContracts, loadContractsOfEmployees } from '../../../st
 import { commitEventsReturningRow, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../../groupMoney/levy/commands.ts'
 import { grossOfPay, readGross } from '../../groupMoney/levy/queries.ts'
-import { keepInputs } from '../inputs/commands.ts'
+import { storeInputs } from '../inputs/commands.ts'
 import { isGivenTheSame, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
 import { readCosts, readYearTotals, totalCosts } from './queries.ts'
 
@@ -207,7 +207,7 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
 interface WrittenCost {
   id: ContractId
   cost: ContractCost
-  /** Its total for each year. */
+  /** The contract's total for each budget year in whole pennies; null if not calculated. */
   totals: (Pennies | null)[]
   content: string
   lines: () => LineOfYears[]
@@ -412,7 +412,7 @@ export async function recalculateEmployees(
   if (!own.length) return
   const row = await loadBudget(call, budgetId)
   const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts: own })
-  const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
+  const inputs = await storeInputs(call, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
     const kept = await readCosts(call, [...costs.keys()])
@@ -444,7 +444,7 @@ export async function storeSave(
 ): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, row.head, { contracts: after, known })
-  const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
+  const inputs = await storeInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   const costs = costContracts(after, frozen, shared)
   if (!events.length) {
     const kept = await readCosts({ tx, organisationId, budgetId }, [...costs.keys()])
@@ -466,7 +466,7 @@ export async function recalculateAll(
   const row = await loadBudget(call, budgetId)
   const contracts = await loadContracts(call)
   const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts })
-  const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
+  const inputs = await storeInputs(call, shared, { [budgetId]: frozen })
   await storeCosts(call, row, {
     contracts,
     costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share },

@@ -11,7 +11,7 @@ import { sha256 } from '../../../core/stream/hash.ts'
  * a root that names them. Equal inputs are stored once, and a budget is read without the parts of others.
  * @returns the SHA-256 of the root
  */
-export async function keepInputs(
+export async function storeInputs(
   { tx, organisationId }: Call<'organisationId'>,
   shared: SharedInputs,
   budgets: Readonly<Record<string, FrozenBudget>>,

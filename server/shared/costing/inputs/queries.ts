@@ -18,7 +18,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type DataVersion, readDataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { loadStaffByIds, type StaffMember } from '../../../streams/budget/people.ts'
 import { loadContractHolders } from '../../../streams/budget/queries.ts'
@@ -65,17 +65,17 @@ function deepFreeze<T extends object>(value: T): T {
 
 async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
   const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
-    readRecords(tx, resources.adminTable, { column: 'id', ids: tables }),
-    readRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
-    readRecords(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
-    readRecords(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
-    readRecords(tx, resources.contractType),
-    readRecords(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
-    readRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
-    readRecords(tx, resources.allowance),
-    readRecords(tx, resources.extendedLeaveRuleSet),
-    readRecords(tx, resources.extendedLeaveRule),
-    readRecords(tx, resources.serviceTerm),
+    readResourceRecords(tx, resources.adminTable, { column: 'id', ids: tables }),
+    readResourceRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
+    readResourceRecords(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
+    readResourceRecords(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
+    readResourceRecords(tx, resources.contractType),
+    readResourceRecords(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
+    readResourceRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
+    readResourceRecords(tx, resources.allowance),
+    readResourceRecords(tx, resources.extendedLeaveRuleSet),
+    readResourceRecords(tx, resources.extendedLeaveRule),
+    readResourceRecords(tx, resources.serviceTerm),
   ])
   const shared: SharedInputs = {
     tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
@@ -239,7 +239,7 @@ export async function readFrozenBudget(
   { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: ReadAlready },
 ): Promise<FrozenBudget> {
   const readAreas = async () =>
-    new Map((await readRecords(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
+    new Map((await readResourceRecords(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
   const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
   const payArea = assertDefined(payAreas.get(head.locationId))
   const budget: CalculationInputs['budget'] = {
@@ -298,8 +298,8 @@ export async function readFrozenBudget(
 async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const setsWithTypes = async () => {
-    const types = new Map((await readRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-    const sets = await readRecords(tx, resources.extendedLeaveRuleSet)
+    const types = new Map((await readResourceRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+    const sets = await readResourceRecords(tx, resources.extendedLeaveRuleSet)
     return new Map(sets.map((set) => [set.id, { ...set, type: types.get(set.extendedLeaveTypeId) ?? '' }]))
   }
   const ofSet = await (version ? readOnce(version, 'leave rule sets', setsWithTypes) : setsWithTypes())

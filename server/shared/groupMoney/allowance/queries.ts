@@ -11,13 +11,13 @@ import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
 /** The Employment Allowance from the national table. */
 export async function readDatedAllowances(tx: OrganisationTx): Promise<DatedAllowance[]> {
-  const rows = await readRecords(tx, resources.employmentAllowance)
+  const rows = await readResourceRecords(tx, resources.employmentAllowance)
   return rows.map(({ effectiveDate, amount }) => ({ from: toDay(effectiveDate), amount: toPennies(amount) }))
 }
 
@@ -27,7 +27,7 @@ export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: Budge
 
 /** The budgets of a group in the order in which its claim is shared. */
 export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
-  const places = await readRecords(tx, resources.location)
+  const places = await readResourceRecords(tx, resources.location)
   const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
   const insurance = await insuranceOf(tx, organisationId, rows)
   return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({

@@ -15,7 +15,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { LockConflict } from '../../../core/database/errors.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { loadGroupOfBudget, selectBudgetsInSameGroup } from '../../../streams/budget/groupMembers.ts'
 import { readSourceLines, writeChangedLines, writeLines } from '../../../streams/budget/lines.ts'
 import { hasEmploymentAllowance, isUnlocked } from '../../../streams/budget/marks.ts'
@@ -198,7 +198,7 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const rows = await lockBudgets(tx, organisationId, budgetIds)
-  const [organisation] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const gross = await readGross(tx, organisationId, rows)
   const months = rows.map(({ head }) => budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
@@ -221,7 +221,7 @@ async function typed(
   rows: readonly BudgetRow[],
   { months, asPercentage }: { months: readonly Day[][]; asPercentage: boolean },
 ): Promise<LevyShare[][]> {
-  const list = await readRecords(tx, resources.apprenticeshipLevy, {
+  const list = await readResourceRecords(tx, resources.apprenticeshipLevy, {
     column: 'locationId',
     ids: [...new Set(rows.map((row) => row.head.locationId))],
   })

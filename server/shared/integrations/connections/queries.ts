@@ -16,7 +16,7 @@ import { connectionRuns, connections } from '../../../../drizzle/integrationTabl
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, unsealBytes } from '../../../core/database/vault.ts'
-import { chosenColumns } from '../../importColumns/queries.ts'
+import { readChosenColumns } from '../../importColumns/queries.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
 type RunRow = typeof connectionRuns.$inferSelect
@@ -144,7 +144,7 @@ export async function readSample(tx: OrganisationTx, { holder }: { holder: Holde
   const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
   // The headings used by files that are imported by hand.
-  const learned = kind.record ? await chosenColumns(tx, organisationId, kind.record.name) : []
+  const learned = kind.record ? await readChosenColumns(tx, organisationId, kind.record.name) : []
   const known = new Map(learned.map(({ heading, column }) => [heading, column]))
   return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestColumns(kind, list.fields, known) })) }
 }

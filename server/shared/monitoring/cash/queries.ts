@@ -11,9 +11,9 @@ import type { Pounds } from '../../../../domain/values/units.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
-import { listCodesOfYear, readMonitoringFacts, shownBudgetIds } from '../facts/queries.ts'
+import { listCodesOfYear, listShownBudgetIds, readMonitoringFacts } from '../facts/queries.ts'
 import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
@@ -97,7 +97,7 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
 /** The codes of income and expenditure with their chosen lags, and the minimum in pounds. */
 export async function readCashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
-  const records = await readRecords(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
+  const records = await readResourceRecords(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
       .filter(({ category, locations }) => {
@@ -121,7 +121,7 @@ export async function forecastVisibleCash(
   count: number,
 ): Promise<CashForecast> {
   const { asked: budgets } = await findRequestedBudgets(call, asked)
-  await refuseCodeOfFew(call, shownBudgetIds({ budgets }, asked), null)
+  await refuseCodeOfFew(call, listShownBudgetIds({ budgets }, asked), null)
   return readCashForecast(call, asked, count)
 }
 
@@ -139,9 +139,12 @@ export async function readCashForecast(call: Call & LimitedCaller, asked: Monito
     organisationId,
     facts.places.map((place) => place.locationId),
   )
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const locations = new Map(
-    (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
+      id,
+      name,
+    ]),
   )
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {

@@ -17,7 +17,7 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import {
@@ -234,7 +234,7 @@ export async function readMonitoringFacts(
 }
 
 /** The budgets whose figures are shown. */
-export function shownBudgetIds(
+export function listShownBudgetIds(
   { budgets: own }: Pick<MonitoredScope, 'budgets'>,
   { forecastBudgetId }: Pick<MonitoringRequest, 'forecastBudgetId'>,
 ): BudgetId[] {
@@ -332,7 +332,7 @@ export async function readImported(
 
 /** Whether imports are year to date, by the organisation's setting. */
 export async function isCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
-  const [row] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
 

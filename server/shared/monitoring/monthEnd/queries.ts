@@ -26,7 +26,7 @@ import {
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { readUserNames } from '../../../resources/referenceLog.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
@@ -78,7 +78,7 @@ export async function readMonthEndStates(
 ): Promise<MonthEndState[]> {
   const { tx } = call
   const facts = read ?? (await readMonitoringFacts(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .filter(({ id }) => !call.holder.locationIds || call.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
   const items = await itemsOfYears(
@@ -231,7 +231,7 @@ async function linesToExplain(
         eq(monitoringItems.month, month),
       ),
     )
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.map((place, index) => {
       const figures = assertDefined(facts.years[index])

@@ -8,7 +8,7 @@ import type { LocationId, OrganisationId } from '../../../../domain/values/ids.t
 import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { isCumulative, listCodesOfYear, type MonitoringFacts, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
@@ -38,7 +38,7 @@ export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarM
  * @param facts by location
  */
 export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFacts): Promise<Map<LocationId, Outlook>> {
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {
       const year = assertDefined(facts.years[index])
@@ -82,7 +82,7 @@ export async function readForecasts(
 ): Promise<ForecastOfCode[]> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, { ...month, locationIds }, { way: 'byLocation' })
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return facts.places.flatMap(({ locationId }, index) => {
     const year = assertDefined(facts.years[index])
     return [...new Set(listCodesOfYear(year))].flatMap((codeId): ForecastOfCode[] => {

@@ -9,7 +9,7 @@ import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 
 /** The caller. */
@@ -108,7 +108,7 @@ export async function findRequestedBudgets(
     return { asked: found, leftOut: [] }
   }
   const { locationIds } = call.holder
-  const places = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
+  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
     ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
   )
   if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')

@@ -22,7 +22,7 @@ import { loadItems, postEntries } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { readCodingFacts } from '../../coding/queries.ts'
-import { keepReminder } from '../../reminders/commands.ts'
+import { saveReminder } from '../../reminders/commands.ts'
 import { notesSealer } from './rows.ts'
 
 const machine = randomBytes(5)
@@ -69,7 +69,7 @@ export async function runSaveEntry(
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
   const [event] = await commitEvents(call, row, { events })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
-    await keepReminder(
+    await saveReminder(
       tx,
       { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
       { when: input.reminderDate || null, description: input.reminderText || null },

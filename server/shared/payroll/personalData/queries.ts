@@ -8,7 +8,7 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readNoteKeys, readPeople } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
@@ -70,7 +70,7 @@ export async function readPayrollOfPerson(
     )
     .orderBy(payrollItems.key)
   const codes = new Map(
-    (await readRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
+    (await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
   )
   const line = (
     { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: LocationId; payrollCodeId: number },

@@ -5,7 +5,7 @@ import type { BenchmarkGroup, MeasureFacts } from '../../../../domain/reports/me
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { readUsedComparators } from '../comparators/queries.ts'
 import { readMoneyFactsByLocation } from '../money/queries.ts'
@@ -31,11 +31,11 @@ export async function measureFacts(
   const whole = { ...request, costCentreIds: null, fundCodeIds: null, analysisTagIds: null, budgetCodeIds: null, scheme: null }
   const money = await readMoneyFactsByLocation(call, each, { request: whole, asking: { spread: 'years', byCentre: false } })
   const staff = await readStaffFacts(call, scope, { request: whole, isNamed: false })
-  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
-  const codes = await readRecords(tx, resources.budgetCode)
+  const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
+  const codes = await readResourceRecords(tx, resources.budgetCode)
   const saidBy = (code: (typeof codes)[number]) => reportingFields.flatMap((field) => reporting.get(code[field] ?? -1) ?? [])
   const groupOf = new Map(codes.map((code) => [code.id, saidBy(code).find((one) => one.benchmarkingGroupId)?.benchmarkingGroupId]))
-  const groups = (await readRecords(tx, resources.benchmarkingGroup))
+  const groups = (await readResourceRecords(tx, resources.benchmarkingGroup))
     .sort((a, b) => compareValues(a.id, b.id))
     .map(
       ({ id, name }): BenchmarkGroup => ({

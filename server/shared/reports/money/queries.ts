@@ -14,7 +14,7 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { readAltDescriptions } from '../../altDescriptions/queries.ts'
@@ -23,10 +23,10 @@ import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monito
 import { readPupilsOfBudgets } from '../pupils/queries.ts'
 import { readReserveFloor } from '../reserveFloor/queries.ts'
 import {
+  buildLineFilterCondition,
   checkSize,
   hasLineFilters,
   type LineFilters,
-  lineFilterCondition,
   noBudget,
   type ReportBudget,
   type ReportRequest,
@@ -358,7 +358,7 @@ async function sumsOf(
         ${inEach((year) => `sum(line.missing[${year + 1} - line.first_year])`)} as missing,
         ${inEach((year) => `count(line.totals[${year + 1} - line.first_year])`)} as counts
       from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), kind integer)
-      join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id ${lineFilterCondition(narrowed)}
+      join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id ${buildLineFilterCondition(narrowed)}
       ${alike.length ? sql`left join json_to_recordset(${JSON.stringify(alike)}::json) as alike(code integer, first integer) on alike.code = line.budget_code_id` : sql``}
       group by 1, 2, 3, 4, 5)
     select unit, set, code, centre, staff, transfer, ${byMonth ? sql.raw(`to_json(array[${calculated}])`) : sql`null`} as months,
@@ -401,14 +401,16 @@ const schemeOf: Record<Exclude<ReportMapping, 'bfr'>, number> = { cfr: financial
 
 /** The budget codes with their names and positions in reports. */
 async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
-  const reporting = new Map((await readRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
+  const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const returned =
     by === 'bfr'
-      ? new Map((await readRecords(tx, resources.bFRCode)).map(({ id, code, description }) => [id, { code, description, order: 0 }]))
+      ? new Map(
+          (await readResourceRecords(tx, resources.bFRCode)).map(({ id, code, description }) => [id, { code, description, order: 0 }]),
+        )
       : null
   const field = by === 'bfr' ? undefined : schemeFields[typeof by === 'number' ? by : schemeOf[by]]
   return new Map(
-    (await readRecords(tx, resources.budgetCode)).map((record) => {
+    (await readResourceRecords(tx, resources.budgetCode)).map((record) => {
       const group = returned ? returned.get(record.mainBFRCodeId ?? -1) : field ? reporting.get(record[field] ?? -1) : undefined
       return [
         record.id,
@@ -430,7 +432,7 @@ async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<
 
 async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
   return new Map(
-    (await readRecords(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
+    (await readResourceRecords(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
       id,
       { code, description: altDescription ?? description },
     ]),
@@ -462,7 +464,7 @@ async function gapsOf(
     join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and 0 < any(line.missing)
       and exists (select from unnest(wanted.years) year where line.missing[year - line.first_year + 1] > 0)
       and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
-      ${lineFilterCondition(narrowed)}
+      ${buildLineFilterCondition(narrowed)}
     group by 1`)
   return new Map([...rows].map(({ id, count }) => [id, count]))
 }

@@ -11,7 +11,7 @@ import { displayCount, displayDateTime, exportFileName } from '../../../../domai
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import { groupingWords, leftOutWords } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
@@ -91,7 +91,7 @@ interface PlaceOnPaper {
 
 async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<PlaceOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
-  return (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
+  return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
     .map(({ id, name, dfeNumber, reportSignatory }) => ({
       id,
@@ -185,7 +185,7 @@ async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, n
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []
     if (!ids.length) continue
-    const found = await readRecords(tx, resources[name], { column: 'organisationId', ids: [organisationId] })
+    const found = await readResourceRecords(tx, resources[name], { column: 'organisationId', ids: [organisationId] })
     const codes = found.filter(({ id }) => ids.includes(id)).map((one) => ('code' in one ? one.code : one.name) ?? '')
     words.push(`${title} ${codes.length > mostNamed ? displayCount(codes.length, 'chosen', 'chosen') : codes.join(', ')}`)
   }

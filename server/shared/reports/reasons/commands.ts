@@ -7,7 +7,7 @@ import { conflict, forbidden, notFound, staleRecord } from '../../../../domain/w
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
@@ -47,7 +47,7 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
 export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call
   if (of.locationId !== null) {
-    const places = await readRecords(tx, resources.location, { column: 'id', ids: [of.locationId] })
+    const places = await readResourceRecords(tx, resources.location, { column: 'id', ids: [of.locationId] })
     if (!places.some((place) => place.organisationId === organisationId)) throw notFound('Location')
     if (call.holder.locationIds && !call.holder.locationIds.includes(of.locationId)) throw notFound('Location')
   }

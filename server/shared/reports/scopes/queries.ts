@@ -11,7 +11,7 @@ import { DomainError, invalid, notFound } from '../../../../domain/words/errors.
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 import { findBudgetOfRecord, type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
@@ -178,7 +178,7 @@ async function placesOf(
   { tx, organisationId, holder }: Call & LimitedCaller,
   chosen: readonly LocationId[],
 ): Promise<Map<LocationId, Place>> {
-  const seen = (await readRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const seen = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (chosen.some((id) => !seen.some((place) => place.id === id))) throw notFound('Location')
@@ -234,7 +234,7 @@ export async function checkLineFilters(tx: OrganisationTx, organisationId: Organ
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
-    const found = await readRecords(tx, resources[name], { column: 'id', ids })
+    const found = await readResourceRecords(tx, resources[name], { column: 'id', ids })
     if (found.filter((one) => one.organisationId === organisationId).length < ids.length) throw notFound(words)
   }
 }
@@ -242,7 +242,7 @@ export async function checkLineFilters(tx: OrganisationTx, organisationId: Organ
 const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
 /** The SQL condition for rows of `posted_lines`, or of their years, with a request's codes, centres, funds and tags. */
-export function lineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters) {
+export function buildLineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters) {
   const tagged = (
     table: 'staff_contracts' | 'budget_items',
     document: 'contract' | 'item',
@@ -285,6 +285,6 @@ export async function findOutdatedCosts(
 
 /** The name of an organisation, for files. */
 export async function readOrganisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
-  const [row] = await readRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''
 }

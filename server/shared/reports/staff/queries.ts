@@ -10,11 +10,18 @@ import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/
 import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
-import { checkSize, checkStaffFilters, hasLineFilters, lineFilterCondition, type ReportRequest, type Scope } from '../scopes/queries.ts'
+import {
+  buildLineFilterCondition,
+  checkSize,
+  checkStaffFilters,
+  hasLineFilters,
+  type ReportRequest,
+  type Scope,
+} from '../scopes/queries.ts'
 
 /** The sum of twelve months; null if one could not be calculated. */
 function yearOfMonths(months: readonly Figure[]): Figure {
@@ -52,7 +59,7 @@ export async function readStaffFacts(
   const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
   const chosen = hasLineFilters(request)
     ? sql`and exists (select from budget_lines line where line.organisation_id = c.organisation_id and line.budget_id = c.budget_id
-        and line.source_kind = 'contract' and line.source_id = c.id ${lineFilterCondition(request)})`
+        and line.source_kind = 'contract' and line.source_id = c.id ${buildLineFilterCondition(request)})`
     : sql``
   const rows = await tx.execute<{
     id: string
@@ -72,8 +79,8 @@ export async function readStaffFacts(
         found.map((row) => ({ ...row.contract, version: 0, savedAt: '', created: '' })),
       )
     : new Map()
-  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
-  const terms = new Map((await readRecords(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
+  const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
+  const terms = new Map((await readResourceRecords(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
   const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffingContract => {
     const head = assertDefined(heads.get(budgetId))
     const type = types.get(contract.contractTypeId)

@@ -4,7 +4,7 @@ import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
@@ -34,7 +34,7 @@ export interface ContractContext {
 export async function readContractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
   const known = filterUsableAt(await readReferenceLocations(tx), head.locationId)
-  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
+  const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const offered = await loadOfferedPoints(tx, head)
   const points = await loadScalePoints(tx, [
     ...offered.map((point) => point.id),

@@ -9,7 +9,7 @@ import { entriesOf } from '../../../../domain/values/keysOf.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 
 /** The locations at which each record may be used; empty for all. */
@@ -27,9 +27,9 @@ export interface ContractReferences {
 export function readContractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
   return readOnce(version, 'what contracts name', async () => {
     const [types, points, tables, named] = await Promise.all([
-      readRecords(tx, resources.contractType),
-      readRecords(tx, resources.payScalePoint),
-      readRecords(tx, resources.adminTable),
+      readResourceRecords(tx, resources.contractType),
+      readResourceRecords(tx, resources.payScalePoint),
+      readResourceRecords(tx, resources.adminTable),
       readReferenceLocations(tx),
     ])
     return {
@@ -44,7 +44,7 @@ export function readContractReferences(tx: OrganisationTx, version: DataVersion)
 /** The locations at which the records that contracts refer to may be used. */
 export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
   const reading = recordByReference(async (name): Promise<Places> => {
-    const records = await readRecords(tx, resources[name])
+    const records = await readResourceRecords(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
   const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))

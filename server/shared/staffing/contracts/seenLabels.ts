@@ -1,7 +1,7 @@
 import { resources } from '../../../../domain/resources/all.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readRecords } from '../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../core/database/tables.ts'
 
 /**
  * Labels in stored inputs, without the names of records that only other locations may use.
@@ -18,7 +18,7 @@ export async function seenLabels(
     ['allowance', resources.allowance],
     ['type', resources.contractType],
   ] as const)
-    for (const { id, locations } of await readRecords(tx, resource))
+    for (const { id, locations } of await readResourceRecords(tx, resource))
       if (locations.length && !locations.some((one) => locationIds.includes(one))) elsewhere.add(`${kind}:${id}`)
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !elsewhere.has(key)))
 }

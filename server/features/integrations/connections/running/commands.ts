@@ -43,7 +43,7 @@ import { writePlainCsv } from '../../../../resources/files.ts'
 import { type ConnectionRow, ofConnection } from '../../../../shared/integrations/connections/queries.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
-import { dueAfter } from '../commands.ts'
+import { calculateNextDue } from '../commands.ts'
 import { type Incoming, importIncoming, readPeriod, type Taken } from './receiving.ts'
 import { fetchFile, postFile, processFolder, putFile, type Verdict, type WaitingFile } from './transfer.ts'
 
@@ -476,7 +476,7 @@ async function endRun(
   // Consecutive runs that find no data share one line, with the time of the last.
   if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
   const { problem, failures } = isTry ? current : standingAfter(current, { results, hasTaken })
-  const scheduled = dueAfter(current, now)
+  const scheduled = calculateNextDue(current, now)
   const sample = isTry && found?.length ? await sampled(tx, organisationId, found) : null
   const again = new Date(now.getTime() + Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)).toISOString()
   await tx

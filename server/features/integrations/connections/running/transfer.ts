@@ -11,7 +11,7 @@ import type { OrganisationId } from '../../../../../domain/values/ids.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import type { ExchangeFolder, OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
 import { sendRequest } from '../../../../core/outside/request.ts'
-import { authenticationHeaders, withLinkFolder } from '../../trying/connection.ts'
+import { buildAuthenticationHeaders, withLinkFolder } from '../../trying/connection.ts'
 
 /** Milliseconds that another system has for one file. */
 const longestAnswerMs = 60_000
@@ -46,7 +46,7 @@ interface Sent {
  */
 export async function postFile(values: ParameterValues, { path, format, body, key }: Sent, networks: readonly Network[]): Promise<void> {
   const url = urlOf(values, path)
-  const headers = { ...(await authenticationHeaders(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
+  const headers = { ...(await buildAuthenticationHeaders(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
   const { status } = await sendRequest({ method: 'POST', url, headers, body, timeoutMs: longestAnswerMs }, networks)
   accepted(new URL(url).hostname, status)
 }
@@ -62,7 +62,7 @@ export async function fetchFile(
   networks: readonly Network[],
 ): Promise<Uint8Array> {
   const url = urlOf(values, path)
-  const headers = { ...(await authenticationHeaders(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
+  const headers = { ...(await buildAuthenticationHeaders(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
   const { status, bytes } = await sendRequest(
     { method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: maximumFileBytes },
     networks,

@@ -20,7 +20,7 @@ import { sendRequest } from '../../../../core/outside/request.ts'
 import { findPositionBefore, readEventFeed } from '../../../../shared/events/queries.ts'
 import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
-import { signedHeaders } from './signature.ts'
+import { buildSignedHeaders } from './signature.ts'
 
 /** A webhook and its organisation. */
 export type WebhookId = { organisationId: OrganisationId; id: number }
@@ -165,7 +165,7 @@ export async function sendNext(store: Store, target: WebhookId, networks: readon
 
 async function send({ webhook, delivery, secrets }: Claimed, networks: readonly Network[]): Promise<Outcome> {
   const { messageId, body } = delivery
-  const headers = signedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
+  const headers = buildSignedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
   const host = new URL(webhook.address).hostname
   try {
     const { status, retryAfter } = await sendRequest(

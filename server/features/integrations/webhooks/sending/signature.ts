@@ -14,7 +14,7 @@ function signature(secret: string, { id, seconds, body }: Signed): string {
 }
 
 /** The headers of a message, with one signature for each valid secret, newest first. */
-export function signedHeaders(secrets: readonly string[], message: Signed): Record<string, string> {
+export function buildSignedHeaders(secrets: readonly string[], message: Signed): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'webhook-id': message.id,

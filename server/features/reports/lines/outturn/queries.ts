@@ -13,7 +13,7 @@ import type { Pennies } from '../../../../../domain/values/units.ts'
 import { forbidden, invalid } from '../../../../../domain/words/errors.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { readRecords } from '../../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { visibleActualLines } from '../../../../shared/fewPeople/queries.ts'
 import { importsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
@@ -57,7 +57,7 @@ function periodsOf({ month }: LineFilter): number[] {
  * The lines of a figure in the Budget Forecast Return that do not come from its budgets.
  * @throws DomainError 403 for a caller who may not see actuals; 400 for a year that is not in the return
  */
-export async function linesOfOutturn(
+export async function readLinesOfOutturn(
   call: Call & Reader,
   scope: Scope,
   { place, hasWords, most }: { place: LineFilter; hasWords: boolean; most: number },
@@ -206,7 +206,7 @@ async function forecastsOf(
 ): Promise<ReportLine[]> {
   const own = found.filter((one) => !one.isPrior && one.places.some(({ methods }) => methods.size))
   if (!own.length) return []
-  const records = new Map((await readRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const codes = new Set(assertDefined(place.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const { plan, sums } = await sumActuals(tx, organisationId, [own])

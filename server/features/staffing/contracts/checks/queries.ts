@@ -16,7 +16,7 @@ import { type ContractId, type OrganisationId, type StaffId, toStaffId } from '.
 import type { Call } from '../../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { readRecords } from '../../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { integerArray } from '../../../../resources/listConditions.ts'
 import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { readLeavesByStaff } from '../../../../shared/costing/leave/queries.ts'
@@ -37,7 +37,7 @@ export interface ChecksBlock {
 }
 
 /** A contract that may have a finding, and its employee. */
-export interface Suspect {
+export interface CheckedPost {
   id: ContractId
   staffId: StaffId | null
 }
@@ -50,10 +50,10 @@ const blockSize = 50
  * @param after where the previous block ended
  * @param among the contracts to check; all that may have a finding if omitted
  */
-export async function staffChecks(
+export async function checkStaff(
   { tx, organisationId }: Call<'organisationId'>,
   { id, head }: BudgetRow,
-  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly Suspect[]; size?: number } = {},
+  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly CheckedPost[]; size?: number } = {},
 ): Promise<ChecksBlock> {
   const directory = await loadStaffDirectory(tx, organisationId)
   const { people: everybody } = directory
@@ -71,7 +71,7 @@ export async function staffChecks(
       )
       .sort(([a], [b]) => a - b),
   )
-  const types = new Map((await readRecords(tx, resources.contractType)).map((type) => [type.id, type]))
+  const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const people = await checkedPeople(tx, organisationId, staff)
   const findings = checkStaffing(
     head,
@@ -96,11 +96,11 @@ export async function staffChecks(
 
 /** The contracts of a block, with all contracts of each person. */
 function blockOf(
-  suspects: readonly Suspect[],
+  suspects: readonly CheckedPost[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
 ): { chosen: ContractId[]; next: string | null } {
   const { firstAlike } = suspectPeople(directory)
-  const keyOf = ({ id, staffId }: Suspect): string =>
+  const keyOf = ({ id, staffId }: CheckedPost): string =>
     staffId === null ? `vacancy ${id}` : `person ${String(firstAlike.get(staffId) ?? staffId).padStart(10, '0')}`
   const left = suspects
     .map((one) => ({ id: one.id, key: keyOf(one) }))
@@ -119,9 +119,9 @@ async function suspectContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   head: BudgetHead,
   directory: StaffDirectory,
-): Promise<Suspect[]> {
+): Promise<CheckedPost[]> {
   const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
-  const types = await readRecords(tx, resources.contractType)
+  const types = await readResourceRecords(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
   const leastHours = Math.min(
     37,
@@ -195,9 +195,9 @@ async function checkedPeople(
   staff: ReadonlyMap<StaffId, StaffMember>,
 ): Promise<CheckedPerson[]> {
   const leaves = await readLeavesByStaff(tx, organisationId, [...staff.keys()])
-  const sets = new Map((await readRecords(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, set]))
+  const sets = new Map((await readResourceRecords(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, set]))
   const lastWeek = new Map<number, number>()
-  for (const rule of await readRecords(tx, resources.extendedLeaveRule))
+  for (const rule of await readResourceRecords(tx, resources.extendedLeaveRule))
     lastWeek.set(rule.extendedLeaveRulesetId, Math.max(lastWeek.get(rule.extendedLeaveRulesetId) ?? 0, rule.lastWeek))
   return [...staff].map(([id, member]) => ({
     id,

@@ -9,7 +9,7 @@ import { findEffectiveRow, firstDayOfMonth, toDay, yearName } from '../../../../
 import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { readRecords } from '../../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { completeMonthSums } from '../../../../streams/budget/monthSums.ts'
 import { readPupilCountsByBudget } from '../../../funding/queries.ts'
 import { incomeCodes, namesTables } from '../queries.ts'
@@ -26,7 +26,7 @@ export async function readParties(tx: OrganisationTx, organisationId: Organisati
   if (!rows.length) return []
   const isShared = rows.some(({ head }) => namesTables(head))
   const income = isShared ? await incomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
-  const places = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location]))
+  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location]))
   const heads = rows.map((row) => row.head)
   const counted = isShared ? await readPupilCountsByBudget(tx, organisationId, heads) : new Map<BudgetId, CountedRow[]>()
   const parties: Party[] = []
@@ -113,9 +113,9 @@ export function byTable(parties: readonly Party[], kind: ElementKind): Map<numbe
 }
 
 export async function poolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
-  const [table] = await readRecords(tx, resources.gagPoolTable, { column: 'id', ids: [tableId] })
+  const [table] = await readResourceRecords(tx, resources.gagPoolTable, { column: 'id', ids: [tableId] })
   if (!table) return null
-  const members = (await readRecords(tx, resources.gagPool, { column: 'gagPoolTableId', ids: [tableId] })).map((member) => ({
+  const members = (await readResourceRecords(tx, resources.gagPool, { column: 'gagPoolTableId', ids: [tableId] })).map((member) => ({
     locationId: member.locationId,
     budgetCodeId: member.budgetCodeId,
     percentage: table.method === gagPoolMethod.all ? 100 : (member.percentage ?? table.percentage ?? 0),
@@ -125,10 +125,10 @@ export async function poolRule(tx: OrganisationTx, tableId: number): Promise<Poo
 }
 
 export async function sliceRules(tx: OrganisationTx, organisationId: OrganisationId, tableId: number): Promise<SliceRule[]> {
-  const codes = (await readRecords(tx, resources.budgetCode)).filter(
+  const codes = (await readResourceRecords(tx, resources.budgetCode)).filter(
     (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
   )
-  return (await readRecords(tx, resources.topSlice, { column: 'topSliceTableId', ids: [tableId] })).map((row) => ({
+  return (await readResourceRecords(tx, resources.topSlice, { column: 'topSliceTableId', ids: [tableId] })).map((row) => ({
     tableId,
     locationId: row.locationId,
     method: row.method,

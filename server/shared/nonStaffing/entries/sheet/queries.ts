@@ -9,7 +9,7 @@ import { sumIfAllKnown } from '../../../../../domain/values/knownSum.ts'
 import type { Percent } from '../../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import { readRecords } from '../../../../core/database/tables.ts'
+import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { documentIdArray } from '../../../../resources/listConditions.ts'
 import { nameTransfer } from '../../../../streams/budget/items.ts'
 import { findStaleEntries } from '../queries.ts'
@@ -137,7 +137,7 @@ export async function readSheetBlock(
 async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
   const all = transfers?.transfers ?? []
   if (!all.length) return []
-  const places = new Map((await readRecords(tx, resources.location)).map((location) => [location.id, location.name]))
+  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   const lines = new Map<string, LinkedLine>()
   for (const { kind, part, counterpartId, budgetCodeId, year, amounts } of all) {
     const id = [kind, part, counterpartId, budgetCodeId].join(' ')
