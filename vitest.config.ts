@@ -5,12 +5,13 @@ import { patience } from './tests/support/patience.ts'
 const retry = process.env.CI ? 1 : 0
 
 /** Tests of the product with a real PostgreSQL. It is loaded once for all files, and each file ends what it starts. */
-function withProduct(name: string, include: string[]): TestProjectConfiguration {
+function withProduct(name: string, include: string[], exclude: string[] = []): TestProjectConfiguration {
   return {
     test: {
       name,
       retry,
       include,
+      exclude: [...configDefaults.exclude, ...exclude],
       isolate: false,
       globalSetup: ['tests/support/postgres.ts'],
       setupFiles: ['tests/support/eachFile.ts'],
@@ -24,6 +25,13 @@ function withProduct(name: string, include: string[]): TestProjectConfiguration 
 const onTheQueue = [
   'tests/server/{hub,recalculation}.test.ts',
   'tests/resilience/{limits,looks,makingBudgets,networkLost,queueAway,recalculation}.test.ts',
+]
+
+/** Tests of the server that take longest. They run with the rest, so that the tests before a commit take 12 minutes at most. */
+const longest = [
+  'tests/server/{demoPayroll,erasingUsers,packs,paper}.test.ts',
+  'tests/server/payroll/{payrollCauses,payrollExplanations,payrollMonthEnd}.test.ts',
+  'tests/server/staffing/erasing.test.ts',
 ]
 
 /** Runs what the pages show, against a running product. */
@@ -47,8 +55,8 @@ export default defineConfig({
           testTimeout: patience * 30_000,
         },
       },
-      withProduct('server', ['tests/{server,contract}/**/*.test.ts']),
-      withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts', examplesOfPages]),
+      withProduct('server', ['tests/{server,contract}/**/*.test.ts'], longest),
+      withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts', examplesOfPages, ...longest]),
       // What rests on the queue, once more with the queue on Redis.
       ...(process.env.REDIS_URL ? [withProduct('redis', onTheQueue)] : []),
     ],

@@ -202,7 +202,7 @@ test('permissions of a user group are a table that is read across', async ({ pag
   await expect(table.getByLabel('Staffing: read and update', { exact: true })).not.toBeChecked()
 })
 
-test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', { tag: '@journey' }, async ({ page }) => {
+test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/staffing/service-terms/bulk')

@@ -36,10 +36,7 @@ test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => 
   await expect(page.getByRole('listitem').filter({ hasText: 'undid version' }).first()).toBeVisible()
 })
 
-test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', { tag: '@journey' }, async ({
-  browser,
-  page,
-}) => {
+test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', async ({ browser, page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await page.locator('tr[data-index="5"] [data-column="name"]').click()
   await expect(page.getByLabel('Department')).toBeVisible()

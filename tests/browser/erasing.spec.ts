@@ -12,9 +12,9 @@ async function add(page: Page, forename: string, number: string): Promise<void> 
   await expect(page.getByText('Created new Staff member').first()).toBeVisible()
 }
 
-test('somebody is erased after a second look: no list knows them, the history says who did it, and their number is free', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('somebody is erased after a second look: no list knows them, the history says who did it, and their number is free', async ({
+  page,
+}) => {
   const number = `Q${Date.now() % 1e6}`
   const forename = `Perpetua${number}`
   await signIn(page, 'finance@harbour.example')

@@ -406,7 +406,7 @@ test('B-094 B-104 select all takes the rows of all pages, and bulk delete says h
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', { tag: '@journey' }, async ({ page }) => {
+test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
   await page.getByPlaceholder(/^Search code/).fill('teach')
   await expect(page.getByText(/match$/)).toBeVisible()

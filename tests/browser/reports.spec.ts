@@ -117,9 +117,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   ).toBe('PK')
 })
 
-test('a report is printed by a worker: it comes when it is made, and waits under the notifications', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('a report is printed by a worker: it comes when it is made, and waits under the notifications', async ({ page }) => {
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

@@ -90,9 +90,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await expect(page.getByText('9 of your recovery codes are unused')).toBeVisible()
 })
 
-test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', async ({ page }) => {
   const email = `joan.${Date.now() % 1e7}@harbour.example`
   await newPerson(page, email)
   const devtools = await page.context().newCDPSession(page)

@@ -241,9 +241,7 @@ test('a contract that is only looked at follows what a colleague saves, and what
   await theirs.close()
 })
 
-test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/quick-calculator')
   const mark = Date.now() % 1e6
   for (const [name, point] of [
