@@ -21,6 +21,7 @@ const levels: Record<string, () => Promise<void>> = {
       check('Style', 'biome', ['ci', '--error-on-warnings', '.']),
       check('Imports', 'depcruise', ['--output-type', 'err-long', 'domain', 'drizzle', 'server', 'worker', 'client']),
       check('Unused code', 'knip', ['--no-progress']),
+      check('Spelling', 'cspell', ['lint', '--no-progress', '--no-summary']),
       browser.catch((error) => fail(error.message)),
     ])
     await vitest(['domain', 'server'])

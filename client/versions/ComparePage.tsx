@@ -23,7 +23,7 @@ import { type ComparisonSide, parseSide, SidePicker, useComparisonSides } from '
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 type Pair = Compared['codes'][number]['years'][number]
 
-const whats = { added: 'Added', removed: 'Removed', changed: 'Changed', recosted: 'Costs differ', same: '' }
+const changeLabels = { added: 'Added', removed: 'Removed', changed: 'Changed', recosted: 'Costs differ', same: '' }
 
 /** Whether both sides have the year, even if part of it is not calculated. */
 function isPaired({ a, b, missing }: Pair): boolean {
@@ -170,7 +170,7 @@ function ItemComparison({ result, year, names }: ComparisonProps) {
             cellProps: () => ({ className: tableStyles.wrap }),
             cell: (thing) => (
               <>
-                <b>{whats[thing.what]}</b>
+                <b>{changeLabels[thing.what]}</b>
                 {thing.changes.map((change) => (
                   <div key={change.field}>
                     {change.field}: {change.before} → {change.after}

@@ -56,14 +56,14 @@ const ownMachine = ['localhost', '127.0.0.1']
  * Microsoft’s shared endpoints, at which anyone can sign in with an unverified address. The UUID is the tenant of
  * personal accounts.
  */
-const anybodys = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
+const sharedTenants = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
 
 /** @throws Error with one sentence for an address that is not an issuer of your own */
 function checkIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && ownMachine.includes(url.hostname))))
     throw new Error('OIDC_ISSUER must begin with https://.')
-  if (url.hostname === 'login.microsoftonline.com' && anybodys.test(url.pathname))
+  if (url.hostname === 'login.microsoftonline.com' && sharedTenants.test(url.pathname))
     throw new Error(
       'OIDC_ISSUER lets anyone with a Microsoft account sign in. Use your own tenant: https://login.microsoftonline.com/TENANT-ID/v2.0.',
     )

@@ -195,7 +195,7 @@ async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: P
   return before
 }
 
-/** A predecessor of a pack. It has the same place, so whoever sees one may see the other. */
+/** A predecessor of a pack. It has the same place, so a caller who may see one may see the other. */
 async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>, code: string): Promise<PackItem | null> {
   const [row] = await tx
     .select({ item: monitoringItems.item })

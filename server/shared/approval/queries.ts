@@ -107,9 +107,9 @@ async function placesOfGroups(
 export async function mayReadOf(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: PermissionHolder & { locationIds: readonly LocationId[] | null } },
-  abouts: readonly Readable[],
+  subjects: readonly Readable[],
 ): Promise<(about: Readable) => boolean> {
-  const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
+  const groups = await placesOfGroups(tx, organisationId, [...new Set(subjects.flatMap(({ cell }) => cell?.groupId ?? []))])
   const seesAll = (groupId: BudgetGroupId): boolean =>
     groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
   return (about) =>
@@ -172,13 +172,13 @@ export function presentSubject({ kind, ref, year, cell }: CommentSubject) {
 export async function readSubjectNames(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  abouts: readonly CommentSubject[],
+  subjects: readonly CommentSubject[],
 ): Promise<(about: CommentSubject) => string | null> {
   const refs = (kind: CommentSubject['kind']): string[] => [
-    ...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? [])),
+    ...new Set(subjects.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? [])),
   ]
   const names = new Map<string, string>()
-  const ofRows = abouts.flatMap(({ cell }) => (cell && findContractOfRow(cell.row)) ?? [])
+  const ofRows = subjects.flatMap(({ cell }) => (cell && findContractOfRow(cell.row)) ?? [])
   const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]
   if (contracts.length) {
     const { people } = await loadStaffDirectory(tx, organisationId)

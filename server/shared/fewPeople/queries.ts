@@ -91,7 +91,7 @@ interface OfFew {
   budgets: Set<BudgetId>
 }
 
-/** The codes of some budgets whose pay must not be shown separately in documents that name nobody, whoever asks. */
+/** The codes of some budgets whose pay must not be shown separately in documents that name nobody. The same for every caller. */
 export async function findCodesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   return (await fewIn(call, budgetIds)).codes
 }

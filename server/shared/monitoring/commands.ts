@@ -308,15 +308,15 @@ export async function runAccrual(
   const { tx } = call
   await checkAbout(call, to, [...accrued.keys()])
   const taken = await readAccrued(tx, call.organisationId, to)
-  const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
+  const subjects = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
     .map((id): CodeSubject => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    abouts.map((about) => codeKey('adjustment', about)),
+    subjects.map((about) => codeKey('adjustment', about)),
     async (state) => {
       await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
-      return abouts.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
+      return subjects.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
     },
   )
   return events.length
@@ -331,15 +331,15 @@ export async function runTakeOver(
   { kind, budgetCodeIds, ...to }: Omit<CodeSubject, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
-  const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
+  const subjects = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
   await checkAbout(call, to, budgetCodeIds)
-  const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
+  const keys = subjects.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     keys,
     async (state) => {
       await refuseClosedLevel(call, to, { kind, isNew: true })
-      return abouts.flatMap((about): MonitoringEvent[] => {
+      return subjects.flatMap((about): MonitoringEvent[] => {
         const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
         if (state.items.has(codeKey(kind, about))) return []
         if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })

@@ -62,7 +62,7 @@ export interface ReconciliationRequest extends CalendarMonth {
 /** The level of a month: the budgets and locations of a group, of the whole organisation, or of one budget. */
 export interface Level extends LevelMonth {
   budgets: MonitoredBudget[]
-  /** All of its locations, whoever the caller is. */
+  /** All of its locations, the same for every caller. */
   locationIds: LocationId[]
   /** Whether the caller may see notes, carried differences and the state of the month. */
   isKept: boolean
@@ -110,7 +110,7 @@ export interface Reconciliation {
   month: PayrollMonthItem
   /** Those at the locations that the caller may see. */
   rows: ReconciledRow[]
-  /** All rows of the level, whoever the caller is. */
+  /** All rows of the level, the same for every caller. */
   allRows: ReconciledRow[]
   /** The calculated pay, split by the provider codes it is posted to. */
   shares: readonly CalculatedShare[]

@@ -219,7 +219,7 @@ async function lockedActive(call: Call & IntegrationEditor, id: number): Promise
  * keeps its claim until it has the answer, so that the message is never sent twice at once; that answer does not count
  * for the new turn.
  */
-const anew = (now: Date) => ({
+const dueAgain = (now: Date) => ({
   state: 'waiting' as const,
   tries: 0,
   turn: sql`${webhookDeliveries.turn} + 1`,
@@ -241,7 +241,7 @@ export async function replayDelivery(
   const webhook = await lockedActive(call, id)
   const done = await tx
     .update(webhookDeliveries)
-    .set(anew(call.actor.now))
+    .set(dueAgain(call.actor.now))
     .where(and(messagesOf(webhook), eq(webhookDeliveries.id, deliveryId)))
     .returning({ id: webhookDeliveries.id })
   if (!done.length) throw notFound('Delivery')
@@ -267,7 +267,7 @@ export async function replaySince(
     ])
   const done = await tx
     .update(webhookDeliveries)
-    .set(anew(now))
+    .set(dueAgain(now))
     .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
   const before = await findPositionBefore(tx, webhook.organisationId, from)

@@ -13,7 +13,7 @@ import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
 const seen = viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
-/** A school marks its steps as done; whoever manages all ledgers closes the month. */
+/** A school marks its steps as done; someone who manages all ledgers closes the month. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
 const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).min(1, 'Choose a location.').max(5000) }

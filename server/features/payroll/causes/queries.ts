@@ -221,8 +221,8 @@ async function owedBefore(
 }
 
 /**
- * The bank accounts used at the locations of a level in a month, whoever the caller is. Their owners are only named as
- * far as the caller may see.
+ * The bank accounts used at the locations of a level in a month, the same for every caller. Their owners are only named
+ * as far as the caller may see.
  */
 async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidAccount[]> {
   const rows = await tx

@@ -8,7 +8,7 @@ import { packOnPaper } from './paper.ts'
 import * as replies from './replies.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
-/** Whoever may erase a person may also hand over the data held about them. */
+/** Callers who may erase a person may also hand over the data held about them. */
 const handing = ['ConsoleStaffMembersReadUpdate'] as const
 const at = restUnder('/api/Staff', { entity: 'StaffMember' })
 

@@ -79,8 +79,8 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
 }
 
 /**
- * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is whoever last
- * saved its text; the log also names those who only changed the name on it.
+ * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is the user
+ * who last saved its text; the log also names those who only changed the name on it.
  */
 export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call
