@@ -30,7 +30,7 @@ export interface NewPasswordLink {
 /**
  * Creates a one-time link for a person to choose a password, and revokes the previous one. Stores who created it and the SHA-256 of its
  * secret, never the secret.
- * @param mailed whether it is mailed to the person rather than shown to whoever requested it
+ * @param mailed whether it is mailed to the person rather than shown to the person who requested it
  */
 export async function createPasswordLink(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<NewPasswordLink> {
   const { tx, actor } = call

@@ -172,7 +172,7 @@ export async function openBackup(file: string, { passphrase, identity }: BackupS
   const stored = createReadStream(file, { highWaterMark: 1 << 18 })
   const zip = createGunzip({ chunkSize: 1 << 18 })
   const opened = isSealed ? await decrypt(stored, { passphrase, identity }) : stored
-  // Errors of the pipeline also appear to whoever reads `zip`, where they are reported.
+  // Errors of the pipeline also reach the reader of `zip`, where they are reported.
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(withDamageMessage(zip))
   // The next line checks that it is one.

@@ -136,7 +136,7 @@ async function createScenarios(
   await runSaveScenario(
     { tx, organisationId, budgetId, actor: by(finance, '2026-10-20T14:45') },
     {
-      name: 'A dearer winter',
+      name: 'A colder winter',
       changes: [
         { kind: 'entry', entryId: await entryId('Gas'), percentage: 18 },
         { kind: 'entry', entryId: await entryId('Electricity'), percentage: 12 },

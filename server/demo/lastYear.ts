@@ -55,7 +55,7 @@ const variances: Record<string, number[]> = {
 const explanations: Record<string, { notes: string; action: string }> = {
   '4000': {
     notes: 'More cover than planned: flu before and after Christmas, and one long absence.',
-    action: 'Agency rates are agreed anew for the spring; headteachers see the cover log each Friday.',
+    action: 'Agency rates are agreed again for the spring; headteachers see the cover log each Friday.',
   },
   '4240': {
     notes: 'A cold winter on the old tariff, then the new contract from January.',

@@ -89,7 +89,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
     await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-      // Blocks new keys; whoever waits finds the keys sealed with the new secret.
+      // Blocks new keys; a transaction that waits finds the keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
       const connected = onlyRow(
         await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity

@@ -27,7 +27,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await dialog.getByRole('textbox', { name: 'Name' }).fill('One class fewer')
   await dialog.getByLabel('First change').click()
   await page.getByRole('option', { name: 'A new entry' }).click()
-  await dialog.getByLabel('Description').fill('A dearer winter')
+  await dialog.getByLabel('Description').fill('A colder winter')
   await dialog.getByLabel('Budget code').click()
   await page.getByRole('option', { name: /^4240/ }).click()
   await dialog.getByLabel('Amount of its first year').fill('5000')
@@ -36,7 +36,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await dialog.getByLabel('Description').focus()
   await page.keyboard.press('Enter')
   const scenario = page.getByRole('region', { name: 'One class fewer' })
-  await expect(scenario).toContainText('A dearer winter')
+  await expect(scenario).toContainText('A colder winter')
   await expect(dialog).toHaveCount(0)
 
   const gone = scenario.getByRole('button', { name: 'Delete' })
