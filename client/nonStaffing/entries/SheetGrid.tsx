@@ -24,7 +24,7 @@ import { Card } from '../../ui/layout/Card.tsx'
 import { gridTheme } from './gridTheme.ts'
 import { parseCopiedBlock } from './paste.ts'
 import classes from './sheet.module.css'
-import { createSheetColumns, rowClassOf } from './sheetColumns.tsx'
+import { createSheetColumns, rowClassOf, yearWidth } from './sheetColumns.tsx'
 import {
   cellTextOf,
   createEmptyLine,
@@ -99,9 +99,10 @@ export function SheetGrid({
   const grid = useRef<GridApi<SheetLine> | null>(null)
   const opening = useRef(onOpen)
   opening.current = onOpen
+  const width = yearWidth([...totals.income, ...totals.expenditure, ...totals.balance])
   const columns = useMemo(
-    () => createSheetColumns(choices, { sheet, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
-    [choices, sheet, mayEdit],
+    () => createSheetColumns(choices, { sheet, width, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
+    [choices, sheet, width, mayEdit],
   )
   const pinned = useMemo(
     () =>

@@ -3,6 +3,7 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
 import type { ReactNode } from 'react'
 import { displayFigure } from '../../../domain/values/format.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { SheetCellEditor } from './SheetCellEditor.tsx'
@@ -50,10 +51,18 @@ function Year({ row, year, from }: { row: SheetLine; year: number; from: number 
   )
 }
 
+/** Pixels of a year's column, which is wide enough for £999,999.99, and more if a total needs it: a cut figure is a wrong one. */
+export function yearWidth(totals: readonly Pennies[]): number {
+  const figures = totals.map(displayFigure)
+  // In the bold figures of the totals, a digit takes 8.3 pixels, a comma, point or minus up to 5; the rest is padding.
+  const needed = figures.map((figure) => 22 + [...figure].reduce((sum, sign) => sum + (/\d/.test(sign) ? 8.3 : 5), 0))
+  return Math.ceil(Math.max(98, ...needed))
+}
+
 /** The columns of the sheet: text on the left, years on the right. */
 export function createSheetColumns(
   choices: EntryChoices,
-  { sheet, mayEdit, onOpen }: { sheet: EntrySheet; mayEdit: boolean; onOpen: (row: SheetLine) => void },
+  { sheet, width, mayEdit, onOpen }: { sheet: EntrySheet; width: number; mayEdit: boolean; onOpen: (row: SheetLine) => void },
 ): ColDef<SheetLine>[] {
   const column = (field: SheetField, headerName: string, more: ColDef<SheetLine> = {}): ColDef<SheetLine> => ({
     // Years are not fields of a row; the grid only passes the name back.
@@ -76,14 +85,15 @@ export function createSheetColumns(
   })
   const isWide = window.innerWidth > 700
   const words = [
-    column('budgetCodeId', 'Budget code', { width: 199, ...named('budgetCodeId') }),
+    // Wider years take their room from here, so that all of them stay on the screen.
+    column('budgetCodeId', 'Budget code', { width: Math.max(130, 199 - (width - 98) * sheet.yearNames.length), ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
     column('fundCodes', 'Funds', { width: 72, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
     column('profileTemplateId', 'Profile', { width: 76, minWidth: 76, ...named('profileTemplateId') }),
   ]
   const years = sheet.yearNames.map((name, year) =>
     column(`year${year}`, name, {
-      width: 98,
+      width,
       minWidth: 96,
       type: 'rightAligned',
       cellClass: classes.figure,
