@@ -12,7 +12,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, readResourceRecords } from '../core/database/tables.ts'
+import { getTable, ownedBy, readResourceRecords } from '../core/database/tables.ts'
 import { serialiseListChanges } from '../core/database/uniqueRules.ts'
 import { getHooks } from './hooks/all.ts'
 import { asRecord, getRecord, lockRecords } from './queries.ts'
@@ -91,13 +91,7 @@ async function duplicateProblems(
     const [found] = await tx
       .select({ id: columns.id })
       .from(table)
-      .where(
-        and(
-          ...same,
-          columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined,
-          id === null ? undefined : ne(columns.id, id),
-        ),
-      )
+      .where(and(...same, ownedBy(columns.organisationId, owner), id === null ? undefined : ne(columns.id, id)))
       .limit(1)
     const field = assertDefined(resource.fields[assertDefined(set[0])])
     if (found) problems.push({ field: assertDefined(set[0]), message: `${field.label} is already used.` })
@@ -446,7 +440,7 @@ async function sameProblem(
     const rows = await tx
       .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, assertDefined(columns[name])])) })
       .from(table)
-      .where(columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined)
+      .where(ownedBy(columns.organisationId, owner))
     const key = (values: Values): string | null =>
       set.every((name) => values[name] === null)
         ? null

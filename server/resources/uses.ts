@@ -18,7 +18,7 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, typeRows } from '../core/database/tables.ts'
+import { getTable, rowsVisibleTo, typeRows, visibleTo } from '../core/database/tables.ts'
 import { loadStaffByIds, type StaffMember } from '../streams/budget/people.ts'
 import { lockAllBudgets } from '../streams/budget/queries.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
@@ -121,7 +121,12 @@ async function usesOfRecord(
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
     if (own === null) continue
-    const row = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own)))
+    const row = onlyRow(
+      await tx
+        .select({ count: sql<number>`count(*)::int` })
+        .from(table)
+        .where(and(rowsVisibleTo(tx, table), where, own)),
+    )
     const term = typeof key === 'string' ? defaultTerms[key] : key
     if (row.count) found.set(term, (found.get(term) ?? 0) + row.count)
   }
@@ -150,7 +155,15 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
     const { table, columns } = getTable(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue
-    const found = typeRows(using, await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100))
+    const found = typeRows(
+      using,
+      await tx
+        .select()
+        .from(table)
+        .where(and(rowsVisibleTo(tx, table), where, own))
+        .orderBy(asc(columns.id))
+        .limit(100),
+    )
     const names = await readRecordNames(tx, using, found)
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
@@ -158,7 +171,12 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
   const within = visibleBudgets(sight)
   const inBudgets = whereBudgetUses(resource, [id])
   if (inBudgets && hasAnyPermission(sight.holder, viewPermissions('ConsoleBudgetManagement'))) {
-    const found = await tx.select().from(budgets).where(and(inBudgets, within)).orderBy(asc(budgets.name)).limit(100)
+    const found = await tx
+      .select()
+      .from(budgets)
+      .where(and(visibleTo(tx, budgets.organisationId), inBudgets, within))
+      .orderBy(asc(budgets.name))
+      .limit(100)
     const placeNames = await namesOfPlaces(
       tx,
       found.map((row) => row.locationId),
@@ -193,7 +211,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
     })
     .from(budgetItems)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${budgetItems.organisationId} and ${budgets.id} = ${budgetItems.budgetId}`)
-    .where(where)
+    .where(and(visibleTo(tx, budgetItems.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(budgetItems.kind), asc(budgetItems.id))
     .limit(100)
   const placeNames = await namesOfPlaces(
@@ -253,7 +271,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     })
     .from(staffContracts)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-    .where(where)
+    .where(and(visibleTo(tx, staffContracts.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(staffContracts.id))
     .limit(100)
   const placeNames = await namesOfPlaces(

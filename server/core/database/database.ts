@@ -32,6 +32,8 @@ declare const scoped: unique symbol
  */
 export type OrganisationTx = Tx & {
   [scoped]: true
+  /** Whose rows it is limited to; null for the platform, which sees all. */
+  organisationId: OrganisationId | null
   /** The budgets that it changed, by id, for notifications after the commit. */
   changedBudgets: Map<BudgetId, ChangedBudget>
   /** Decrypts the keys stored in the database. */
@@ -171,7 +173,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
           const set = clientOf(tx)
             .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
-          const doing = () => work(scopedTx(tx, keySeal))
+          const doing = () => work(scopedTx(tx, organisationId, keySeal))
           const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
           return result
         },
@@ -287,9 +289,9 @@ export function openSeparateStore(store: Store): Store {
   }
 }
 
-function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
+function scopedTx(tx: Tx, organisationId: OrganisationId | null, keySeal: KeySeal): OrganisationTx {
   // Only this function brands a transaction as limited to an organisation's rows.
-  return Object.assign(tx, { changedBudgets: new Map<BudgetId, ChangedBudget>(), keySeal }) as OrganisationTx
+  return Object.assign(tx, { organisationId, changedBudgets: new Map<BudgetId, ChangedBudget>(), keySeal }) as OrganisationTx
 }
 
 /** The driver connection below Drizzle, whose own statements are sent only when awaited. */
@@ -360,7 +362,7 @@ function setScope(scope: string) {
 export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: OrganisationId | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
-      const own = Object.assign(scopedTx(savepoint, tx.keySeal), { budgetLock: tx.budgetLock })
+      const own = Object.assign(scopedTx(savepoint, wanted, tx.keySeal), { budgetLock: tx.budgetLock })
       const isOther = wanted !== organisation
       if (isOther) await savepoint.execute(setScope(store.scopeOf(wanted)))
       const result = await work(own)

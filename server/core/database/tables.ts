@@ -1,5 +1,5 @@
-import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
-import { PgTable } from 'drizzle-orm/pg-core'
+import { and, eq, getTableColumns, getTableName, inArray, is, isNull, or, type SQL } from 'drizzle-orm'
+import { type PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import * as access from '../../../drizzle/accessTables.ts'
@@ -42,9 +42,31 @@ export async function readResourceRecords<R extends AnyResource>(
 ): Promise<RecordOf<R>[]> {
   const { table, columns } = getTable(resource)
   if (ids && !ids.length) return []
-  const query = tx.select().from(table)
-  return typeRows(
-    resource,
-    await (column ? query.where(inArray(assertDefined(columns[column]), [...assertDefined(ids)])) : query).orderBy(columns.id),
-  )
+  const wanted = column ? inArray(assertDefined(columns[column]), [...assertDefined(ids)]) : undefined
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(visibleTo(tx, columns.organisationId), wanted))
+    .orderBy(columns.id)
+  return typeRows(resource, rows)
+}
+
+/**
+ * The rows of the transaction's organisation, and national ones. Row-level security shows no others, but only by a condition of its own does a
+ * statement find them through an index, and so read none of the other organisations.
+ */
+export function visibleTo({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
+  if (!column || organisationId === null) return undefined
+  return column.notNull ? eq(column, organisationId) : or(isNull(column), eq(column, organisationId))
+}
+
+/** The same for a table that is not known beforehand. */
+export function rowsVisibleTo(tx: OrganisationTx, table: PgTable): SQL | undefined {
+  return visibleTo(tx, getTableColumns(table).organisationId)
+}
+
+/** The rows that one organisation owns, or the national ones. `is not distinct from` would say the same, but no index serves it. */
+export function ownedBy(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
+  if (!column) return undefined
+  return organisationId === null ? isNull(column) : eq(column, organisationId)
 }

@@ -12,7 +12,7 @@ import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../doma
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getTable, visibleTo } from '../../core/database/tables.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
@@ -303,7 +303,10 @@ export async function readHistoryNames(tx: OrganisationTx, organisationId: Organ
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
     const { table, columns } = getTable(resource)
-    const rows = await tx.select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) }).from(table)
+    const rows = await tx
+      .select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) })
+      .from(table)
+      .where(visibleTo(tx, columns.organisationId))
     for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }
   const staff = new Set(

@@ -175,7 +175,7 @@ async function typesOf(
   if (!wanted.length) return new Map()
   const rows = await tx.execute<{ sequence: number; types: BudgetEvent['type'][] }>(sql`
     select wanted.sequence::float8 as sequence, array_agg(kinds.type order by kinds.first) as types
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (sequence bigint, subject text, before integer, version integer)
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (sequence bigint, subject char(24), before integer, version integer)
     cross join lateral (
       select log.type, min(log.version) as first from budget_events log
       where log.organisation_id = ${organisationId} and log.budget_id = wanted.subject
@@ -221,6 +221,6 @@ async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, comm
   if (!ids.length) return new Map()
   const rows = await tx.execute<{ id: string; locationId: LocationId }>(sql`
     select budget_id as id, (data ->> 'locationId')::int as "locationId" from budget_events
-    where organisation_id = ${organisationId} and version = 1 and budget_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])`)
+    where organisation_id = ${organisationId} and version = 1 and budget_id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
   return new Map(rows.map(({ id, locationId }) => [id, locationId]))
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { getResource, type ResourceName } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
@@ -6,6 +6,7 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, referenceChanges, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { visibleTo } from '../../core/database/tables.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from './usePaths.ts'
 
 type Changed = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
@@ -81,7 +82,12 @@ export async function findBudgetsUsing(
   return tx
     .select({ organisationId: budgets.organisationId, budgetId: budgets.id })
     .from(budgets)
-    .where(sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false) and (${sql.join(conditions, sql` or `)})`)
+    .where(
+      and(
+        visibleTo(tx, budgets.organisationId),
+        sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false) and (${sql.join(conditions, sql` or `)})`,
+      ),
+    )
 }
 
 /**

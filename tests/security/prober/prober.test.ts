@@ -16,6 +16,7 @@ import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
+import { findWithoutIndex } from '../../support/plans.ts'
 import { configOf } from '../../support/product.ts'
 import { openCountedLine } from '../../support/statements.ts'
 import { until } from '../../support/worker.ts'
@@ -536,5 +537,9 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     expect(used.filter((table) => !(table in withoutOrganisationByWorkers))).toEqual([])
     expect(seen.one).toBeGreaterThan(100)
     expect(seen.all).toBeGreaterThan(100)
+  })
+  it('finds the rows of one organisation by an index, so that none slows because others hold much', { timeout: patience }, async () => {
+    const ofOne = line.heard.flatMap(({ text, rowsOf }) => (rowsOf === 'one' && tablesOf(text).length ? [text] : []))
+    expect(await findWithoutIndex(services.config.databaseUrl, ofOne)).toEqual([])
   })
 })

@@ -65,7 +65,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
   const rows = await tx
     .select({ id, budgetId, item })
     .from(budgetItems)
-    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'comment'), isStillThere))
+    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'comment'), isStillThere(organisationId)))
     .orderBy(...openThenLatest(wanted))
     .limit(mostOpened)
   if (!rows.length) return []
@@ -208,15 +208,20 @@ const openThenLatest = ({ openId }: NoteSearch): SQL[] => [
   sql`${budgetItems.id}`,
 ]
 
-const [owner, home, about] = [budgetItems.organisationId, budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`]
-/** A comment outlives its contract, entry or code; it then has no screen to open. */
-const isStillThere = sql`case ${about} ->> 'kind'
-  when 'contract' then exists (select from staff_contracts one
-    where one.organisation_id = ${owner} and one.budget_id = ${home} and one.id = (${about} ->> 'ref')::char(24))
-  when 'entry' then exists (select from budget_items one
-    where one.organisation_id = ${owner} and one.budget_id = ${home} and one.kind = 'entry' and one.id = (${about} ->> 'ref')::char(24))
-  when 'code' then ${about} ->> 'ref' in (select one.id::text from budget_codes one)
-  else true end`
+const [home, about] = [budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`]
+/**
+ * A comment outlives its contract, entry or code; it then has no screen to open. Each part names the organisation, not the column of the
+ * comment, so that the database never builds a list of all organisations' contracts.
+ */
+function isStillThere(organisationId: OrganisationId): SQL {
+  return sql`case ${about} ->> 'kind'
+    when 'contract' then exists (select from staff_contracts one
+      where one.organisation_id = ${organisationId} and one.budget_id = ${home} and one.id = (${about} ->> 'ref')::char(24))
+    when 'entry' then exists (select from budget_items one
+      where one.organisation_id = ${organisationId} and one.budget_id = ${home} and one.kind = 'entry' and one.id = (${about} ->> 'ref')::char(24))
+    when 'code' then exists (select from budget_codes one where one.organisation_id = ${organisationId} and one.id::text = ${about} ->> 'ref')
+    else true end`
+}
 
 /** The first rows whose text contains every word. It decrypts no more than needed, and yields in between. */
 async function firstHolding<R>(

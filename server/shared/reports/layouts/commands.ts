@@ -70,7 +70,10 @@ export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: L
   const { organisationId, actor } = who
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.layouts}, ${actor.userId})`)
-  if ((await tx.$count(reportLayouts, eq(reportLayouts.ownerId, actor.userId))) >= mostLayouts)
+  if (
+    (await tx.$count(reportLayouts, and(eq(reportLayouts.organisationId, organisationId), eq(reportLayouts.ownerId, actor.userId)))) >=
+    mostLayouts
+  )
     throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const values = await valuesOf(tx, who, input)
   const row = onlyRow(
