@@ -62,7 +62,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const references = await readContractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
   const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
-  const contracts = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
+  const { contracts, yearTotals } = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
@@ -85,7 +85,11 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const leaves = new Map([...people.all].flatMap(([staffId, one]) => (one.leaves.length ? [[staffId, one.leaves] as const] : [])))
   const staff = new Map([...people.all].map(([staffId, { member }]) => [staffId, member]))
-  const costs = await storeSave(tx, { row, events, before: before ? [before] : [], after, known: { version, staff, leaves } }, actor)
+  const costs = await storeSave(
+    tx,
+    { row, events, before: before ? [before] : [], after, yearTotals, known: { version, staff, leaves } },
+    actor,
+  )
   return {
     id,
     version: events.length ? contract.version : null,

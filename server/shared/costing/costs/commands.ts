@@ -104,8 +104,8 @@ export interface Costing {
   share: 'ifSamePay' | 'ofRun' | 'kept'
   /** The save that caused it, written together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
-  /** Whether it follows a single save, so that the event can record what the save did to the cost. */
-  isOfOneSave?: boolean
+  /** What the contracts cost before, if this follows a single save: the event then records what the save did to the cost. */
+  totalsBefore?: CostTotals
 }
 
 /**
@@ -117,7 +117,7 @@ export async function storeCosts(
   row: BudgetRow,
   {
     contracts,
-    costing: { costs, shared, inputs, cause, share, save, isOfOneSave },
+    costing: { costs, shared, inputs, cause, share, save, totalsBefore },
   }: { contracts: readonly StaffContract[]; costing: Costing },
 ): Promise<Recorded> {
   const { tx, actor } = call
@@ -127,11 +127,10 @@ export async function storeCosts(
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const ids = [...costs.keys()].sort()
-  const costBefore = isOfOneSave ? totalCosts(await readYearTotals({ tx, organisationId, budgetId }, ids), row.head.numberOfYears) : null
   const data = {
     cause,
     contracts: cause === 'group' ? null : ids,
-    ...(costBefore && { before: costBefore }),
+    ...(totalsBefore && { before: totalsBefore }),
     inputs,
     engine: engineVersion,
     totals,
@@ -418,7 +417,8 @@ export async function recalculateEmployees(
     const kept = await readCosts(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
-  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', isOfOneSave } })
+  const totalsBefore = isOfOneSave ? totalCosts(await readYearTotals(call, [...costs.keys()]), row.head.numberOfYears) : undefined
+  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', totalsBefore } })
 }
 
 /** A decided save, with what its calculation needs, read in advance. */
@@ -429,6 +429,8 @@ export interface DecidedSave {
   before: readonly StoredContract[]
   /** The same after the save, in order of id. */
   after: readonly StoredContract[]
+  /** The stored cost of each year of those that have one, in whole pennies. */
+  yearTotals: ReadonlyMap<ContractId, (Pennies | null)[]>
   known: ReadAlready
 }
 
@@ -439,7 +441,7 @@ export interface DecidedSave {
  */
 export async function storeSave(
   tx: OrganisationTx,
-  { row, events, before, after, known }: DecidedSave,
+  { row, events, before, after, yearTotals, known }: DecidedSave,
   actor: Actor,
 ): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
@@ -450,9 +452,14 @@ export async function storeSave(
     const kept = await readCosts({ tx, organisationId, budgetId }, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
   }
+  const costsBefore = [...costs.keys()].flatMap((id) => {
+    const years = yearTotals.get(id)
+    return years ? [years] : []
+  })
+  const totalsBefore = events.length === 1 ? totalCosts(costsBefore, row.head.numberOfYears) : undefined
   await storeCosts({ tx, actor }, row, {
     contracts: after,
-    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, isOfOneSave: events.length === 1 },
+    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, totalsBefore },
   })
   return costs
 }
