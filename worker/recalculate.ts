@@ -9,8 +9,8 @@ import { tryToEnd, tryToRecalculate } from '../server/shared/recalculation/comma
 import {
   listUnannouncedRuns,
   listUnfinishedRuns,
+  loadRecalculation,
   readProgressAfterCommit,
-  recalculationRow,
 } from '../server/shared/recalculation/queries.ts'
 
 const progressIntervalMs = 200
@@ -46,7 +46,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
   async function publishEnd(organisationId: OrganisationId, id: string): Promise<void> {
     await announceEnd({ store, fanOut }, organisationId, id)
     queues.lookOutside()
-    const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, id))
+    const run = await store.inOrganisation(organisationId, (tx) => loadRecalculation(tx, organisationId, id))
     if (run?.finishedAt) countRecalculation((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000)
   }
 

@@ -52,7 +52,7 @@ export async function listTerms(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** One page of the terms of an organisation. */
-export async function termPage(tx: OrganisationTx, organisationId: OrganisationId, request: ListRequest): Promise<Paged<TermRow>> {
+export async function readTermPage(tx: OrganisationTx, organisationId: OrganisationId, request: ListRequest): Promise<Paged<TermRow>> {
   const defaults = JSON.stringify(termKeys.map((term, index) => ({ ...defaultTerms[term], term, id: index + 1 })))
   const [singular, plural] = [sql`coalesce(own.singular, word.singular)`, sql`coalesce(own.plural, word.plural)`]
   const list = {

@@ -4,7 +4,7 @@ import type { ReportName } from '../../domain/reports/registry.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { readTrustAtAGlance } from '../../server/features/reports/glance/queries.ts'
-import { reportOf } from '../../server/shared/reports/queries.ts'
+import { buildReport } from '../../server/shared/reports/queries.ts'
 import { withDemo } from './withDemo.ts'
 
 const [schools, years, codes, sources] = [100, 5, 120, 4]
@@ -53,7 +53,7 @@ export async function reportWork(): Promise<void> {
           ),
       ],
       ['the trust at a glance', () => inside((tx) => readTrustAtAGlance(tx, who, new Date()))],
-      ...measured.map((name) => [name, () => inside((tx) => reportOf({ ...who, tx }, name, { request, isNamed: true }))] as const),
+      ...measured.map((name) => [name, () => inside((tx) => buildReport({ ...who, tx }, name, { request, isNamed: true }))] as const),
     ])
     const best = new Map<string, { ms: number; own: number }>()
     for (let turn = 0; turn < turns; turn++)

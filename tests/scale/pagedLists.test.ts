@@ -16,10 +16,10 @@ import { readBalancePage, resolveSelectedBalances } from '../../server/features/
 import { listQuickCalculations } from '../../server/features/staffing/quick/queries.ts'
 import { readUserPageOfOrganisation } from '../../server/features/users/ownUsers/queries.ts'
 import { listPage, resolveSelectedIds } from '../../server/resources/listPages.ts'
-import { termPage } from '../../server/resources/terms.ts'
+import { readTermPage } from '../../server/resources/terms.ts'
 import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budgets/queries.ts'
 import { listReminders } from '../../server/shared/reminders/queries.ts'
-import { resolveSelectedUsers, userPage } from '../../server/shared/users/queries.ts'
+import { readUserPage, resolveSelectedUsers } from '../../server/shared/users/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -199,7 +199,7 @@ const refused = (error: unknown): null => {
 const lists: Record<string, Listed> = {
   'users for administrators': {
     ...ofUsers,
-    page: (request) => platform((tx) => userPage(tx, request)),
+    page: (request) => platform((tx) => readUserPage(tx, request)),
     chosen: (selection) => platform((tx) => resolveSelectedUsers(tx, selection)).catch(refused),
   },
   'the users of an organisation': {
@@ -282,7 +282,7 @@ const lists: Record<string, Listed> = {
     searched: ['term', 'singular', 'plural'],
     defaultSort: 'term',
     ties: ['id'],
-    page: (request) => inside((tx) => termPage(tx, organisationId, request)),
+    page: (request) => inside((tx) => readTermPage(tx, organisationId, request)),
   },
   reminders: {
     columns: [...text('description', 'notes'), ...number('type', 'category'), ...flag('isRecurring'), ...date('when', 'created')],

@@ -4,7 +4,7 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { kindOf } from '../../shared/altDescriptions/queries.ts'
+import { findDescriptionKind } from '../../shared/altDescriptions/queries.ts'
 
 /** Saves a location's own words for a code. Once set, they can be changed but not removed. */
 export async function saveAltDescription(
@@ -12,7 +12,7 @@ export async function saveAltDescription(
   altDescription: string | null,
 ): Promise<void> {
   const { tx, organisationId, locationId, resource, recordId, actor } = call
-  const kind = kindOf(resource)
+  const kind = findDescriptionKind(resource)
   const place = and(
     eq(altDescriptions.organisationId, organisationId),
     eq(altDescriptions.locationId, locationId),

@@ -15,7 +15,7 @@ interface Call {
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
-export const whoOf = ({ organisationId, holder, actor }: Call): MonitoringEditor => ({ organisationId, holder, actor })
+export const toMonitoringEditor = ({ organisationId, holder, actor }: Call): MonitoringEditor => ({ organisationId, holder, actor })
 
 /**
  * Runs a change of monitoring and tells open screens which locations it affects; none means the organisation itself.

@@ -26,7 +26,7 @@ import * as queries from '../../shared/monitoring/queries.ts'
 import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
-import { runMonitoringChange, whoOf } from './changing.ts'
+import { runMonitoringChange, toMonitoringEditor } from './changing.ts'
 import { readEntriesByYear, runForecastEntries } from './forecast.ts'
 import { readMonitoringHistory } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
@@ -140,7 +140,7 @@ export const monitoringRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const done = await commands.runImport({ ...whoOf(ctx), tx }, input)
+        const done = await commands.runImport({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
       }),
     ),
@@ -177,7 +177,7 @@ export const monitoringRouter = router({
     .output(replies.changes)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const { changes } = await commands.runClear({ ...whoOf(ctx), tx }, input)
+        const { changes } = await commands.runClear({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: changes, locationIds: changes.map((change) => change.locationId) }
       }),
     ),
@@ -193,7 +193,7 @@ export const monitoringRouter = router({
     .output(replies.cleared)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const result = await commands.runClear({ ...whoOf(ctx), tx }, input, input.locationIds)
+        const result = await commands.runClear({ ...toMonitoringEditor(ctx), tx }, input, input.locationIds)
         return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
     ),
@@ -285,7 +285,7 @@ export const monitoringRouter = router({
     .output(replies.note)
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
-        await commands.runNote({ ...whoOf(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
+        await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
         const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
         return { result: action ? { ...said, action } : said, locationIds: [] }
       }),
@@ -299,7 +299,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
+        result: await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -316,7 +316,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
-        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, toPennies(value))
+        await commands.runAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -329,7 +329,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
+        result: await commands.runAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -346,7 +346,7 @@ export const monitoringRouter = router({
     .output(replies.takenOver)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: { taken: await commands.runTakeOver({ ...whoOf(ctx), tx }, { ...input, groupId: groupId ?? null }) },
+        result: { taken: await commands.runTakeOver({ ...toMonitoringEditor(ctx), tx }, { ...input, groupId: groupId ?? null }) },
         locationIds: [],
       })),
     ),
@@ -437,7 +437,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runChooseForecast({ ...whoOf(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
+        result: await commands.runChooseForecast({ ...toMonitoringEditor(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
         locationIds: [chosen.locationId],
       })),
     ),
@@ -465,7 +465,7 @@ export const monitoringRouter = router({
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runSettings(
-          { ...whoOf(ctx), tx },
+          { ...toMonitoringEditor(ctx), tx },
           {
             ...input,
             explainOver: toPennies(input.explainOver),
@@ -482,7 +482,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readMonitoringHistory(
-          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
@@ -496,7 +496,7 @@ export const monitoringRouter = router({
     .mutation(({ ctx, input: { locationId, version } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runUndo(
-          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           { locationId: locationId ?? organisationWideLocationId, version },
         ),
         locationIds: locationId ? [locationId] : [],
@@ -516,7 +516,7 @@ export const monitoringRouter = router({
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runUndoAll(
-          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,
         ),
         locationIds: input.changes.map((change) => change.locationId),

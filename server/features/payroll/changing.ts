@@ -15,7 +15,7 @@ interface Call {
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
-export const whoOf = ({ organisationId, holder, actor }: Call): PayrollEditor => ({ organisationId, holder, actor })
+export const toPayrollEditor = ({ organisationId, holder, actor }: Call): PayrollEditor => ({ organisationId, holder, actor })
 
 /** Runs a payroll change and tells open payroll screens. The message contains neither names nor pay. */
 export async function runPayrollChange<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ import * as commands from '../../shared/payroll/commands.ts'
 import * as queries from '../../shared/payroll/queries.ts'
 import { backPayRouter } from './backPay/router.ts'
 import { payrollCausesRouter } from './causes/router.ts'
-import { runPayrollChange, whoOf } from './changing.ts'
+import { runPayrollChange, toPayrollEditor } from './changing.ts'
 import { readMonthState, readPayrollHistory } from './history.ts'
 import * as inputs from './inputs.ts'
 import { readOverviewsByLocation } from './overviews.ts'
@@ -89,7 +89,7 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
+        rows.presentImport(await commands.runImport({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: ctx.locationId })),
       ),
     ),
   consoleImport: inOrganisation(
@@ -105,7 +105,7 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null })),
+        rows.presentImport(await commands.runImport({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: null })),
       ),
     ),
   /** The columns of an import file, for one location or the whole organisation. */
@@ -169,7 +169,7 @@ export const payrollRouter = router({
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) =>
-        readMonthState({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
+        readMonthState({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
     }),
   exists: inOrganisation(
@@ -201,7 +201,7 @@ export const payrollRouter = router({
     .input(z.object({ ...ofBudgetGroup, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
-      runPayrollChange(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
+      runPayrollChange(ctx, (tx) => commands.runClear({ ...toPayrollEditor(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
   note: atLevels(
     reconciling,
@@ -216,7 +216,7 @@ export const payrollRouter = router({
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [number], notes })
+        await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [number], notes })
         return { employeeNumber: number, notes }
       }),
     ),
@@ -233,7 +233,11 @@ export const payrollRouter = router({
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        const { updated: count } = await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before })
+        const { updated: count } = await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), {
+          employeeNumbers,
+          notes,
+          seen: before,
+        })
         return { updated: count }
       }),
     ),
@@ -249,7 +253,9 @@ export const payrollRouter = router({
     .input(inputs.bulkRemoval.extend(anyLevel))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
-      runPayrollChange(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
+      runPayrollChange(ctx, (tx) =>
+        commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before }),
+      ),
     ),
   notesClear: atLevels(
     reconciling,
@@ -262,7 +268,7 @@ export const payrollRouter = router({
   )
     .input(z.object(anyLevel))
     .output(nothing)
-    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(input)))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runRemoveAllNotes({ ...toPayrollEditor(ctx), tx }, level(input)))),
   noteDelete: atLevels(
     reconciling,
     'short',
@@ -276,7 +282,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { employee, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
+        await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
       }),
     ),
   complete: atLevels(completing, 'long', [
@@ -290,7 +296,7 @@ export const payrollRouter = router({
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
+        rows.presentMonth(await commands.runComplete({ ...toPayrollEditor(ctx), tx }, level(input), type ?? completionType.complete)),
       ),
     ),
   reopen: atLevels(completing, 'short', [
@@ -304,7 +310,9 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, reason }))
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
-      runPayrollChange(ctx, async (tx) => rows.presentMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
+      runPayrollChange(ctx, async (tx) =>
+        rows.presentMonth(await commands.runReopen({ ...toPayrollEditor(ctx), tx }, level(where), why ?? null)),
+      ),
     ),
   actual: atLevels(
     reconciling,
@@ -318,7 +326,7 @@ export const payrollRouter = router({
     .output(replies.actual)
     .mutation(({ ctx, input: { value, group, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runTypeActual({ ...whoOf(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
+        await commands.runTypeActual({ ...toPayrollEditor(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
         return { ...where, actual: toPounds(inPennies(value)) }
       }),
     ),
@@ -346,7 +354,11 @@ export const payrollRouter = router({
     .output(deletedVersions)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runClearTyped({ ...whoOf(ctx), tx }, { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
+        commands.runClearTyped(
+          { ...toPayrollEditor(ctx), tx },
+          { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) },
+          written,
+        ),
       ),
     ),
   carryForward: atLevels(
@@ -362,7 +374,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input: { value, group, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
         const amount = inPennies(value)
-        await commands.runCarryForward({ ...whoOf(ctx), tx }, level({ ...where, group }), [{ ...where, amount }])
+        await commands.runCarryForward({ ...toPayrollEditor(ctx), tx }, level({ ...where, group }), [{ ...where, amount }])
         return { ...where, amount: toPounds(amount), budgetGroupId: group ?? null }
       }),
     ),
@@ -379,7 +391,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), [number])
+        await commands.runClearCarries({ ...toPayrollEditor(ctx), tx }, level(where), [number])
       }),
     ),
   /** Carries forward the whole difference of each selected employee. */
@@ -389,7 +401,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
         const wanted = employeeNumbers.map((number) => ({ employeeNumber: number, amount: null }))
-        const carried = await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), wanted)
+        const carried = await commands.runCarryForward({ ...toPayrollEditor(ctx), tx }, level(where), wanted)
         return carried.map(({ amount }, index) => ({
           year: where.year,
           month: where.month,
@@ -403,7 +415,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      runPayrollChange(ctx, (tx) => commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers)),
+      runPayrollChange(ctx, (tx) => commands.runClearCarries({ ...toPayrollEditor(ctx), tx }, level(where), employeeNumbers)),
     ),
   tolerance: inOrganisation(seen, 'short')
     .output(replies.tolerance)
@@ -419,7 +431,9 @@ export const payrollRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, toPennies(input.tolerance)))),
+    .mutation(({ ctx, input }) =>
+      runPayrollChange(ctx, (tx) => commands.runTolerance({ ...toPayrollEditor(ctx), tx }, toPennies(input.tolerance))),
+    ),
   /**
    * The changes at a location or, without one, at the levels of the organisation: newest first, a hundred at a time.
    */
@@ -429,7 +443,7 @@ export const payrollRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readPayrollHistory(
-          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
@@ -443,7 +457,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input: { locationId, version } }) =>
       runPayrollChange(ctx, (tx) =>
         commands.runUndo(
-          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           { locationId: locationId ?? organisationWideLocationId, version },
         ),
       ),
@@ -461,7 +475,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndoAll({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
+        commands.runUndoAll({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
       ),
     ),
 })

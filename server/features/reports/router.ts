@@ -10,7 +10,7 @@ import { requestFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
 import { reportCsv, reportWorkbook, writeProfileFiles } from '../../shared/reports/files.ts'
 import * as inputs from '../../shared/reports/inputs.ts'
-import { buildReportsByLocation, reportOf } from '../../shared/reports/queries.ts'
+import { buildReport, buildReportsByLocation } from '../../shared/reports/queries.ts'
 import * as replies from '../../shared/reports/replies.ts'
 import { presentReport } from '../../shared/reports/rows.ts'
 import {
@@ -36,7 +36,7 @@ function report(name: ReportName, summary: string, policy: 'report' | 'longRepor
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: canSeeStaff(ctx.holder) })),
+        presentReport(await buildReport({ ...ctx, tx }, name, { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     )
 }
@@ -79,7 +79,7 @@ export const reportRouter = router({
     .output(replies.report)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
+        presentReport(await buildReport({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     ),
   /** Every school on one line: its state, what is due, and its comments. */
@@ -130,7 +130,7 @@ export const reportRouter = router({
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        const made = await reportOf({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
+        const made = await buildReport({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
         const shown = addExtraColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
         return reportCsv(shown, made.older, ctx.now)
       }),
@@ -155,7 +155,7 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNamed = canSeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
-        const { report: all, scope, older } = await reportOf({ ...ctx, tx }, name, { request, isNamed })
+        const { report: all, scope, older } = await buildReport({ ...ctx, tx }, name, { request, isNamed })
         // Budget comparisons, and reports that already separate locations, use a single sheet.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await buildReportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })

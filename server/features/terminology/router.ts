@@ -4,7 +4,7 @@ import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimited } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import { readTerms, termPage } from '../../resources/terms.ts'
+import { readTermPage, readTerms } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -27,7 +27,7 @@ export const termRouter = router({
   list: inOrganisation('signedIn', 'short', at('POST', '/list', { summary: 'List terms' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => termPage(tx, ctx.organisationId, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readTermPage(tx, ctx.organisationId, input))),
   update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a term' }))
     .input(termInput)
     .output(replies.one)

@@ -13,7 +13,7 @@ import { readRecordHistory } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { allUsers, everyUser, getUser, resolveSelectedUsers, userFile, userInput, userPage } from '../../shared/users/queries.ts'
+import { allUsers, everyUser, getUser, readUserPage, resolveSelectedUsers, userFile, userInput } from '../../shared/users/queries.ts'
 import * as replies from '../../shared/users/replies.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { eraseUser } from './erasing/commands.ts'
@@ -31,7 +31,7 @@ export const userRouter = router({
   list: global('administrator', 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => userPage(tx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readUserPage(tx, input))),
   get: global('administrator', 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(replies.one)

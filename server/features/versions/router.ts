@@ -14,7 +14,7 @@ import { runNameMoment } from '../../shared/approval/commands.ts'
 import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
 import { presentYear, readSummedCodes } from '../../shared/overview/queries.ts'
 import {
-  bridgeSides,
+  calculateBridge,
   codeOfStaff,
   compareSides,
   findStaffCodes,
@@ -163,5 +163,5 @@ export const momentRouter = router({
   bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridgeSides({ ...ctx, tx }, input.a, input.b))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => calculateBridge({ ...ctx, tx }, input.a, input.b))),
 })

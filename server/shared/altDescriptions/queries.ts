@@ -10,7 +10,7 @@ const kinds = ['budgetCode', 'costCentre'] as const
 export type Kind = (typeof kinds)[number]
 
 /** @throws Error for codes for which locations have no words of their own */
-export function kindOf({ name }: AnyResource): Kind {
+export function findDescriptionKind({ name }: AnyResource): Kind {
   if (!isOneOf(kinds, name)) throw new Error(`Locations have no words of their own for ${name}`)
   return name
 }
@@ -20,7 +20,7 @@ export async function readAltDescriptions(tx: OrganisationTx, resource: AnyResou
   const rows = await tx
     .select()
     .from(altDescriptions)
-    .where(and(eq(altDescriptions.locationId, locationId), eq(altDescriptions.resource, kindOf(resource))))
+    .where(and(eq(altDescriptions.locationId, locationId), eq(altDescriptions.resource, findDescriptionKind(resource))))
   return new Map(rows.map((row) => [row.recordId, row.altDescription]))
 }
 
@@ -50,7 +50,7 @@ export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyReso
   const rows = await tx
     .select()
     .from(altDescriptions)
-    .where(and(eq(altDescriptions.recordId, recordId), eq(altDescriptions.resource, kindOf(resource))))
+    .where(and(eq(altDescriptions.recordId, recordId), eq(altDescriptions.resource, findDescriptionKind(resource))))
   return new Map(rows.map((row) => [row.locationId, row.altDescription]))
 }
 

@@ -142,13 +142,13 @@ async function readLines(
   known: Pick<ActualsFileContext, 'places' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
   const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
-  const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await codesByLocation(tx) })
+  const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await readCodesByLocation(tx) })
   if (problems.length) throw importRefused(problems, rows.length)
   return lines
 }
 
 /** The locations that use each code, to describe codes that are not available at a line's location. */
-export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
+export async function readCodesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
   const limited = new Map<string, number[]>()
   for (const [name, resource] of [
     ['budgetCode', resources.budgetCode],

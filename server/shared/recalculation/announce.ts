@@ -3,14 +3,14 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
 import { recordAnnounced } from './commands.ts'
-import { listRunBudgetIds, recalculationRow } from './queries.ts'
+import { listRunBudgetIds, loadRecalculation } from './queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /** Tells an organisation the result of a recalculation, and records that it was told; see `announceFilled`. */
 export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
-    run: await recalculationRow(tx, organisationId, recalculationId),
+    run: await loadRecalculation(tx, organisationId, recalculationId),
     budgetIds: await listRunBudgetIds(tx, organisationId, recalculationId),
   }))
   if (!run?.finishedAt) return

@@ -33,7 +33,7 @@ import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/co
 import { haveNoShare } from '../groupMoney/levy/queries.ts'
 import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
-import { type RecalculationRow, readRunBudgets, recalculationRow, runIs } from './queries.ts'
+import { loadRecalculation, type RecalculationRow, readRunBudgets, runIs } from './queries.ts'
 
 /**
  * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
@@ -45,7 +45,7 @@ async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now
   // They are sent together and lock in this order.
   const [[item], run, row] = await Promise.all([
     tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
-    recalculationRow(tx, organisationId, recalculationId),
+    loadRecalculation(tx, organisationId, recalculationId),
     loadBudget(call, budgetId, true),
   ])
   if (!item || item.doneAt || !run || run.finishedAt) return false
@@ -205,7 +205,7 @@ async function close(
   { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
 ): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
-  const known = await recalculationRow(tx, organisationId, id)
+  const known = await loadRecalculation(tx, organisationId, id)
   if (known?.groupId) await turnToWithdraw(tx, known.groupId)
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null

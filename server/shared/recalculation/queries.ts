@@ -10,7 +10,7 @@ import { latestStates } from '../budgetGroups/queries.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
 
-export async function recalculationRow(
+export async function loadRecalculation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   id: string,

@@ -27,7 +27,7 @@ import {
   readScope,
   type Scope,
 } from './scopes/queries.ts'
-import { readStaffFacts, staffOf } from './staff/queries.ts'
+import { filterStaff, readStaffFacts } from './staff/queries.ts'
 
 /** The request of any report. */
 export interface AnyReportRequest extends ReportRequest {
@@ -47,7 +47,7 @@ export interface MadeReport {
  * @param isNamed whether the caller may know what one person costs
  * @throws DomainError as `readScope`
  */
-export async function reportOf(
+export async function buildReport(
   call: Call & Reader,
   name: ReportName,
   { request, isNamed }: { request: AnyReportRequest; isNamed: boolean },
@@ -146,7 +146,7 @@ export async function buildReportsByLocation(
       return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await readStaffFacts(call, scope, { request, isNamed })
-      return each.map(({ budgets }) => buildStaffingReport(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
+      return each.map(({ budgets }) => buildStaffingReport(declared.title, filterStaff(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
       const facts = await measureFacts(call, { scope, each }, { request, isNamed })

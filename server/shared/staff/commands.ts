@@ -33,7 +33,7 @@ import { lockAllBudgets } from '../../streams/budget/queries.ts'
 import { deleteFilesWithNames } from '../files/commands.ts'
 import { deleteViewsOfPerson } from '../listViews/commands.ts'
 import { removeReminders } from '../reminders/commands.ts'
-import { getStaff, identityOf, readAllStaff, refuseShared, type StoredAges, validateStaff } from './queries.ts'
+import { getStaff, pickIdentity, readAllStaff, refuseShared, type StoredAges, validateStaff } from './queries.ts'
 
 /**
  * Refuses locations of other organisations, and those that a limited caller may not assign.
@@ -91,7 +91,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
       .values(
         some.map(({ input, numberDigest }, index) => {
           const { subject, key } = assertDefined(keys[index])
-          const vault = seal(key, JSON.stringify(identityOf(input)))
+          const vault = seal(key, JSON.stringify(pickIdentity(input)))
           return { organisationId, numberDigest, archive: input.archive, locationIds: input.locations, subject, vault }
         }),
       )
@@ -136,7 +136,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   const row = onlyRow(
     await tx
       .update(staffMembers)
-      .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
+      .set({ ...values, vault: seal(key, JSON.stringify(pickIdentity(input))), version: before.version + 1 })
       .where(eq(staffMembers.id, before.id))
       .returning(),
   )
@@ -188,7 +188,7 @@ async function changeSome(
     const before = decryptStaffMember(row, key)
     const member = wanted(before)
     if (member.version != null && member.version !== row.version) throw staleRecord({ version: row.version, record: before, fields: [] })
-    const vault = seal(key, JSON.stringify(identityOf(member)))
+    const vault = seal(key, JSON.stringify(pickIdentity(member)))
     const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
     changed.push({ row, after, pair: [before, decryptStaffMember(after, key)] })
   }

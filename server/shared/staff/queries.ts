@@ -155,7 +155,7 @@ export async function getStaffToChange(
   return member
 }
 
-export function identityOf({
+export function pickIdentity({
   id: _id,
   version: _version,
   archive: _archive,

@@ -35,8 +35,8 @@ import { readAllStaff, validateStaff } from '../staff/queries.ts'
 import {
   assembleContract,
   findPoint,
+  findPointKind,
   groupLinesByContract,
-  kindOf,
   type Line,
   preferStoredPoints,
   readLines,
@@ -191,7 +191,7 @@ class Comparison {
     const number = context.numberOf(before.staffId)
     const said = lines.map(saidBy)
     const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(said[0]).values
-    const kind = kindOf(numberOrNull(values.type) ?? before.type)
+    const kind = findPointKind(numberOrNull(values.type) ?? before.type)
     const find = (text: unknown, line: Line | undefined, column: string) => {
       const point = findPoint(context.offered, kind, String(text))
       if (!point) problems.push(problem(line, 'Scale point was not found.', column))

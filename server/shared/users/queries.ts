@@ -154,7 +154,7 @@ export const everyUser: ListSource = userList({
 })
 
 /** One page of all users. */
-export async function userPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
+export async function readUserPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
   const { ids, total } = await listPage<UserId>(tx, everyUser, request)
   return { rows: orderByIds(ids, await allUsers(tx, ids), ({ id }) => id), total }
 }

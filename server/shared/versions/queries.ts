@@ -253,10 +253,10 @@ export function toComparisonFile({ a, b, years, codes, things }: Compared, now: 
 }
 
 /**
- * The steps from one year of a budget or version to another, with the items of each step. People are named only for
- * callers who may see staff.
+ * Calculates the steps from one year of a budget or version to another, with the items of each step. People are named
+ * only for callers who may see staff.
  */
-export async function bridgeSides(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+export async function calculateBridge(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
   const { tx } = call
   const [left, right] = await sides(call, a, b)
   await refuseFew(call, [

@@ -7,7 +7,7 @@ import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import * as queries from '../../../shared/monitoring/cash/queries.ts'
-import { runMonitoringChange, whoOf } from '../changing.ts'
+import { runMonitoringChange, toMonitoringEditor } from '../changing.ts'
 import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
@@ -40,7 +40,10 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runOpeningCash({ ...whoOf(ctx), tx }, { ...at, value: value === null ? null : toPennies(value) }),
+        result: await commands.runOpeningCash(
+          { ...toMonitoringEditor(ctx), tx },
+          { ...at, value: value === null ? null : toPennies(value) },
+        ),
         locationIds: [at.locationId],
       })),
     ),
@@ -58,7 +61,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runCashLag({ ...whoOf(ctx), tx }, input.budgetCodeIds, input.lag),
+        result: await commands.runCashLag({ ...toMonitoringEditor(ctx), tx }, input.budgetCodeIds, input.lag),
         locationIds: [],
       })),
     ),
@@ -67,7 +70,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { value } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runCashFloor({ ...whoOf(ctx), tx }, value === null ? null : toPennies(value)),
+        result: await commands.runCashFloor({ ...toMonitoringEditor(ctx), tx }, value === null ? null : toPennies(value)),
         locationIds: [],
       })),
     ),

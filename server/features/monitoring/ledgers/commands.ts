@@ -36,7 +36,7 @@ import { refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { codesByLocation, type MonitoringEditor, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
+import { type MonitoringEditor, readCodesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
@@ -174,7 +174,7 @@ async function misplaced(
   }: { made: MappedLedger; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
 ): Promise<CellProblem[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
-  const offered = await codesByLocation(tx)
+  const offered = await readCodesByLocation(tx)
   const errors: CellProblem[] = []
   const text = (row: number, meaning: ColumnMeaning): string | null =>
     file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null

@@ -7,7 +7,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { listMonthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { runMonitoringChange, whoOf } from '../changing.ts'
+import { runMonitoringChange, toMonitoringEditor } from '../changing.ts'
 import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
@@ -25,7 +25,11 @@ export const monthEndRouter = router({
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
       ctx.inTransaction((tx) =>
-        listMonthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
+        listMonthEnds(
+          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          month,
+          locationIds ?? null,
+        ),
       ),
     ),
   tick: inOrganisation(monthEndPermissions, 'short')
@@ -33,7 +37,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const locationIds = await commands.runTick({ ...whoOf(ctx), tx }, input)
+        const locationIds = await commands.runTick({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
     ),
@@ -42,10 +46,12 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(async ({ ctx, input }) => {
       const done = await runMonitoringChange(ctx, async (tx) => {
-        const locationIds = await commands.runClose({ ...whoOf(ctx), tx }, input)
+        const locationIds = await commands.runClose({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       })
-      await ctx.services.store.asPlatform((tx) => commands.runForget({ ...whoOf(ctx), tx }, { ...input, locationIds: done.locationIds }))
+      await ctx.services.store.asPlatform((tx) =>
+        commands.runForget({ ...toMonitoringEditor(ctx), tx }, { ...input, locationIds: done.locationIds }),
+      )
       return done
     }),
   reopen: inOrganisation(closing, 'short')
@@ -58,7 +64,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const locationIds = await commands.runReopen({ ...whoOf(ctx), tx }, input)
+        const locationIds = await commands.runReopen({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
     ),
@@ -67,10 +73,10 @@ export const monthEndRouter = router({
     .input(z.object(calendarMonth))
     .output(replies.reminded)
     .mutation(async ({ ctx, input }) => {
-      const all = await ctx.inTransaction((tx) => listMonthEnds({ ...whoOf(ctx), tx, store: ctx.services.store }, input, null))
+      const all = await ctx.inTransaction((tx) => listMonthEnds({ ...toMonitoringEditor(ctx), tx, store: ctx.services.store }, input, null))
       const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
       commands.refuseWithoutRecipients(behind)
-      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...whoOf(ctx), tx }, input, behind))
+      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...toMonitoringEditor(ctx), tx }, input, behind))
       const names = behind.map((one) => one.location)
       const message = `Month end ${formatMonth(input)} is still open at ${abbreviateNames(names)}.`
       const argument = {

@@ -5,7 +5,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { updated } from '../../../resources/replies.ts'
-import { whoOf } from '../changing.ts'
+import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
 import { runTakeBackPay } from './commands.ts'
 import { readBackPay, readTakenBackPay } from './queries.ts'
@@ -42,7 +42,7 @@ export const backPayRouter = router({
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null
       if (!hasAnyPermission(ctx.holder, groupId ? seen : viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
-      const changed = await ctx.inTransaction((tx) => runTakeBackPay({ ...whoOf(ctx), tx }, { ...month, groupId, types }))
+      const changed = await ctx.inTransaction((tx) => runTakeBackPay({ ...toPayrollEditor(ctx), tx }, { ...month, groupId, types }))
       const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { updated: changed }

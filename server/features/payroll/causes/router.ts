@@ -5,7 +5,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { readPeople } from '../../../shared/payroll/people/queries.ts'
-import { whoOf } from '../changing.ts'
+import { toPayrollEditor } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
 import { beginExplanation, cancelExplanation } from './commands.ts'
 import { readExplanationOfCaller } from './queries.ts'
@@ -35,7 +35,7 @@ export const payrollCausesRouter = router({
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
       if (!canSeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
-      const job = await ctx.inTransaction((tx) => beginExplanation({ ...whoOf(ctx), tx }, userOf(ctx), asked))
+      const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, userOf(ctx), asked))
       // A lost wake-up is made up for by the sweep.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }

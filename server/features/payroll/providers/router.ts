@@ -8,7 +8,7 @@ import { storeWithin } from '../../../core/database/database.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changingConsole, changingGroup } from '../../../shared/payroll/commands.ts'
-import { runPayrollChange, whoOf } from '../changing.ts'
+import { runPayrollChange, toPayrollEditor } from '../changing.ts'
 import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
 import { presentImport } from '../rows.ts'
@@ -59,7 +59,9 @@ export const payrollProviderRouter = router({
     .mutation(({ ctx, input }) => {
       const file = parseSentPayroll(input)
       const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      return runPayrollChange(ctx, async (tx) => presentImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
+      return runPayrollChange(ctx, async (tx) =>
+        presentImport(await runProviderImport({ ...toPayrollEditor(ctx), tx }, input, { file, progress })),
+      )
     }),
   /** Changes how files are read and mapped, without a file. */
   change: inOrganisation(changingConsole, 'short')
@@ -75,7 +77,7 @@ export const payrollProviderRouter = router({
       }),
     )
     .output(learnedVersion)
-    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => changeProvider({ ...whoOf(ctx), tx }, input))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => changeProvider({ ...toPayrollEditor(ctx), tx }, input))),
   history: inOrganisation(changingConsole, 'long')
     .input(z.object({ id }))
     .output(learnedLines)
@@ -87,5 +89,5 @@ export const payrollProviderRouter = router({
   forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => deleteProvider({ ...whoOf(ctx), tx }, input.id))),
+    .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => deleteProvider({ ...toPayrollEditor(ctx), tx }, input.id))),
 })

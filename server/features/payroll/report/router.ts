@@ -7,7 +7,7 @@ import { storeWithin } from '../../../core/database/database.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { requestFile } from '../../../shared/files/commands.ts'
 import { asked } from '../../../shared/files/replies.ts'
-import { whoOf } from '../changing.ts'
+import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
 import { reportWorkbook } from './files.ts'
 import { reportOf } from './queries.ts'
@@ -31,7 +31,7 @@ export const payrollReportRouter = router({
     .query(({ ctx, input: { group, ...asked } }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        const { report } = await reportOf({ ...whoOf(ctx), tx, store, now: ctx.now }, { ...asked, groupId: group ?? null })
+        const { report } = await reportOf({ ...toPayrollEditor(ctx), tx, store, now: ctx.now }, { ...asked, groupId: group ?? null })
         return reportWorkbook(report, ctx.now)
       }),
     ),

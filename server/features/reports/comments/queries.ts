@@ -14,7 +14,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
 import { listCommentReaders, mayReadOf, presentComments } from '../../../shared/approval/queries.ts'
 import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
-import { reportOf } from '../../../shared/reports/queries.ts'
+import { buildReport } from '../../../shared/reports/queries.ts'
 import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellAsked, ReportAsked } from './inputs.ts'
@@ -48,12 +48,12 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
     includeEmpty: true,
   }
   const isNamed = canSeeStaff(call.holder)
-  const { report, scope } = await reportOf(call, name, { request, isNamed })
+  const { report, scope } = await buildReport(call, name, { request, isNamed })
   const figure = figureAt(name, report, asked)
   if (!figure) throw gone()
   // Comments on staff figures are visible to every reader of the report.
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
-  const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(call, name, { request, isNamed: false })).report, asked) : figure
+  const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, asked) : figure
   const cell: CommentedCell = {
     report: name,
     groupId: groupOf(asked),

@@ -10,7 +10,7 @@ import { type Holder, refuseLimited } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { type ComparatorRow, comparatorRow, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
+import { type ComparatorRow, loadComparatorSet, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
 /** The most sets of an organisation. */
@@ -23,7 +23,12 @@ interface Changing {
   actor: Actor
 }
 
-const kept: UndeclaredKind<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets, get: comparatorRow, logged: loggedComparators }
+const kept: UndeclaredKind<ComparatorRow> = {
+  name: 'comparatorSet',
+  table: comparatorSets,
+  get: loadComparatorSet,
+  logged: loggedComparators,
+}
 
 /**
  * Saves the schools of a file as a set, all selected. An organisation's first set is used at once.

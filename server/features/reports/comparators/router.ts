@@ -1,6 +1,6 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { comparatorRow, listComparators } from '../../../shared/reports/comparators/queries.ts'
+import { listComparators, loadComparatorSet } from '../../../shared/reports/comparators/queries.ts'
 import { changeComparators, deleteComparators, importComparators } from './commands.ts'
 import { comparatorChange, comparatorId, comparatorImport } from './inputs.ts'
 import * as replies from './replies.ts'
@@ -17,7 +17,7 @@ export const comparatorRouter = router({
     .input(comparatorId)
     .output(replies.one)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => replies.presentComparators(await comparatorRow(tx, ctx.organisationId, input.id))),
+      ctx.inTransaction(async (tx) => replies.presentComparators(await loadComparatorSet(tx, ctx.organisationId, input.id))),
     ),
   import: inOrganisation(keeping, 'import')
     .input(comparatorImport)

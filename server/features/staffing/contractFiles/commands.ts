@@ -16,8 +16,8 @@ import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
   assembleContract,
+  buildLineKey,
   groupLinesByContract,
-  keyOf,
   placeProblem,
   preferStoredPoints,
   readLines,
@@ -60,7 +60,9 @@ export async function runImportContracts(
   // separately.
   for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
   const context = await readContractContext(tx, organisationId, row.head)
-  const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
+  const known = new Map(
+    context.contracts.map((contract) => [buildLineKey(context.numberOf(contract.staffId), contract.contractName), contract]),
+  )
   const taken = takenNames(context)
   const events: BudgetEvent[] = []
   const employees = new Set<StaffId | ContractId>()

@@ -12,7 +12,14 @@ import { seal } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { getRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type AppliedLeave, type LeaveInput, leaveRow, markGroupsOfStaff, open, subjectKey } from '../../../shared/costing/leave/queries.ts'
+import {
+  type AppliedLeave,
+  type LeaveInput,
+  markGroupsOfStaff,
+  open,
+  subjectKey,
+  toLeaveRow,
+} from '../../../shared/costing/leave/queries.ts'
 import { markBudgetsOf } from '../../../shared/staff/commands.ts'
 import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
 
@@ -62,7 +69,7 @@ export async function saveLeave(
     endDate: input.endDate,
     notes: input.notes && key ? seal(key, input.notes) : null,
   }
-  const before = input.id ? await leaveRow(tx, organisationId, input.id) : null
+  const before = input.id ? await toLeaveRow(tx, organisationId, input.id) : null
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
     throw staleRecord({ version: before.version, record: open(before, key), fields: [] })
@@ -88,7 +95,7 @@ export async function saveLeave(
 export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<RecalculationRequired[]> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  const before = await leaveRow(tx, organisationId, id)
+  const before = await toLeaveRow(tx, organisationId, id)
   const member = await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')
   })

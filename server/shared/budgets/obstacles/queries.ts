@@ -14,7 +14,7 @@ import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
 import { costSummaries } from '../../costing/costs/queries.ts'
 import { readGross } from '../../groupMoney/levy/queries.ts'
-import { readParties, sliceRules, tableOf } from '../../groupMoney/transfers/parties/queries.ts'
+import { findPartyTable, readParties, sliceRules } from '../../groupMoney/transfers/parties/queries.ts'
 
 /** What prevents submitting, approving or locking a budget. */
 export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
@@ -116,7 +116,7 @@ async function transferFacts(
     posted.filter((side) => side.kind === kind && side.amounts.includes(null)).map((side) => side.year)
   const notPosted: number[] = []
   for (const party of await readParties(tx, organisationId, [row])) {
-    const table = tableOf(party, 'topSliceTables')
+    const table = findPartyTable(party, 'topSliceTables')
     if (table === undefined || party.isCentral || posted.some((side) => side.part === 'charge' && side.year === party.year)) continue
     const rules = await sliceRules(tx, organisationId, table)
     if (rules.some((rule) => rule.locationId === party.locationId)) notPosted.push(party.year)

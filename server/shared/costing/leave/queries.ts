@@ -78,7 +78,7 @@ export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: St
   return rows.map((row) => open(row, key))
 }
 
-export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
+export async function toLeaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
   const [row] = await tx
     .select()
     .from(appliedExtendedLeave)

@@ -17,7 +17,17 @@ import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { markBudget, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { byTable, cohorts, type Party, type Posted, poolRule, readParties, sliceRules, tableOf, yearOf } from './parties/queries.ts'
+import {
+  byTable,
+  cohorts,
+  findPartyTable,
+  findPartyYear,
+  type Party,
+  type Posted,
+  poolRule,
+  readParties,
+  sliceRules,
+} from './parties/queries.ts'
 import { namesTables } from './queries.ts'
 
 /**
@@ -79,7 +89,7 @@ export async function postAlone(
   const slicesBy = new Map<number, SliceRule[]>()
   const poolsBy = new Map<number, PoolRule[]>()
   for (const party of parties) {
-    const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
+    const [sliceTable, poolTable] = [findPartyTable(party, 'topSliceTables'), findPartyTable(party, 'gagPoolTables')]
     if (sliceTable !== undefined && !slicesBy.has(sliceTable)) slicesBy.set(sliceTable, await sliceRules(tx, organisationId, sliceTable))
     if (poolTable !== undefined && !poolsBy.has(poolTable)) {
       const pools = await poolRule(tx, poolTable)
@@ -90,7 +100,7 @@ export async function postAlone(
     const transfers = parties
       .filter((party) => party.budget === row)
       .flatMap((party) => {
-        const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
+        const [sliceTable, poolTable] = [findPartyTable(party, 'topSliceTables'), findPartyTable(party, 'gagPoolTables')]
         const rules = { slices: slicesBy.get(sliceTable ?? 0) ?? [], pools: poolsBy.get(poolTable ?? 0) ?? [] }
         return listUngroupedTransfers(party, rules, keeps ? (row.transfers?.transfers ?? []) : [])
       })
@@ -128,7 +138,7 @@ async function postSlices(
   const central = parties.find((party) => party.isCentral)
   if (central?.frozen) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
-    ? `Top slices of ${yearOf(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    ? `Top slices of ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
     // The central budget receives, whichever table it has itself.

@@ -43,7 +43,7 @@ export async function listComparators(tx: OrganisationTx, organisationId: Organi
 }
 
 /** @throws DomainError 404 */
-export async function comparatorRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ComparatorRow> {
+export async function loadComparatorSet(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ComparatorRow> {
   const [row] = await tx
     .select()
     .from(comparatorSets)

@@ -4,7 +4,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readTimetabledPupils } from '../pupils/queries.ts'
 import type { Scope } from '../scopes/queries.ts'
-import { readStaffFacts, staffOf } from '../staff/queries.ts'
+import { filterStaff, readStaffFacts } from '../staff/queries.ts'
 
 /** The contact ratio of the first year shown, by budget. Budgets without a timetable have none (rules.md §20). */
 export async function readContactRatios(
@@ -27,7 +27,10 @@ export async function readContactRatios(
   )
   return new Map(
     typed.flatMap(({ id, head }) => {
-      const ratio = calculateContactRatio(sets.get(id)?.lessons?.[year - head.firstYear], sumTeacherFte(staffOf(staff, new Set([id])), 0))
+      const ratio = calculateContactRatio(
+        sets.get(id)?.lessons?.[year - head.firstYear],
+        sumTeacherFte(filterStaff(staff, new Set([id])), 0),
+      )
       return ratio === null ? [] : [[id, ratio] as const]
     }),
   )

@@ -11,7 +11,7 @@ import { readUsedComparators } from '../comparators/queries.ts'
 import { readMoneyFactsByLocation } from '../money/queries.ts'
 import { readTimetabledPupils } from '../pupils/queries.ts'
 import type { ReportRequest, Scope } from '../scopes/queries.ts'
-import { readStaffFacts, staffOf } from '../staff/queries.ts'
+import { filterStaff, readStaffFacts } from '../staff/queries.ts'
 
 /** The fields of a budget code that hold its regulatory codes, in order of preference. */
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
@@ -65,7 +65,7 @@ export async function measureFacts(
   return each.map(({ budgets }, index) => ({
     ...comparatorsOf(assertDefined(each[index])),
     money: assertDefined(money[index]),
-    staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
+    staff: filterStaff(staff, new Set(budgets.map(({ id }) => id))),
     groups,
     supplyCodeIds,
     lessons: lessonsOf(assertDefined(each[index])),

@@ -167,7 +167,7 @@ async function factsOf(
   const hasBalances = !hasLineFilters(request) && !byCentre
   const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
-  const units = await unitsOf(tx, organisationId, all)
+  const units = await toReportUnits(tx, organisationId, all)
   const sums = await sumsOf(call, all, {
     narrowed: request,
     byMonth: spread === 'months' || Boolean(hasMonths),
@@ -223,7 +223,7 @@ async function inWordsOf<C extends { description: string }>(
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
 /** Buckets with their pupils. */
-export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
+export async function toReportUnits(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
   const rows = await readPupilsOfBudgets(
     tx,
     organisationId,

@@ -15,7 +15,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import { groupingWords, leftOutWords } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
-import { type MadeReport, reportOf } from '../queries.ts'
+import { buildReport, type MadeReport } from '../queries.ts'
 import { toReportTable } from '../rows.ts'
 import { type LineFilters, type ReportBudget, readOrganisationName, type Scope } from '../scopes/queries.ts'
 
@@ -23,13 +23,13 @@ export type ReportOnPaper = z.infer<typeof paperRequest>
 
 /**
  * A report for printing, with what the reader may see at the time (field.md, on paper).
- * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `reportOf`
+ * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `buildReport`
  */
 export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = canSeeStaff(holder)
-  const made = await reportOf({ ...reader, tx }, request.report, { request, isNamed })
+  const made = await buildReport({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
   const report = addExtraColumns(made.report, beside)
   const organisation = await readOrganisationName(tx, organisationId)

@@ -13,7 +13,7 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import type { Reader } from '../scopes/queries.ts'
 import type { ReasonInput } from './inputs.ts'
-import { mayExplain, type ReasonRow, reasonRow } from './queries.ts'
+import { loadReason, mayExplain, type ReasonRow } from './queries.ts'
 
 /** The most reasons of one return; it has fewer lines. */
 const mostReasons = 1000
@@ -28,7 +28,7 @@ export interface Writing extends Reader {
 const kept: UndeclaredKind<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
-  get: reasonRow,
+  get: loadReason,
   logged: ({ writtenBy: _name, ...row }) => ({ ...row, created: row.writtenAt }),
 }
 

@@ -25,7 +25,7 @@ export const mayExplain = (of: ReturnKey, holder: Reader['holder']): boolean =>
   seesReasons(of, holder) && hasAnyPermission(holder, listPermissionsToExplain(of))
 
 /** @throws DomainError 404 */
-export async function reasonRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {
+export async function loadReason(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {
   const [row] = await tx
     .select()
     .from(returnReasons)

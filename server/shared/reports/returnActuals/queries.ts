@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
 import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
-import { readMoneyFactsByLocation, returnStartMonth, unitsOf } from '../money/queries.ts'
+import { readMoneyFactsByLocation, returnStartMonth, toReportUnits } from '../money/queries.ts'
 import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
 /** A location in a year of the return. */
@@ -248,7 +248,7 @@ async function inFrontOf(
       of: assertDefined(scopes[scope]).budgets.map((budget) => ({ budget, year })),
     })),
   )
-  const units = await unitsOf(tx, call.organisationId, buckets)
+  const units = await toReportUnits(tx, call.organisationId, buckets)
   let at = 0
   return front.map((own) =>
     own.map((one): EarlierYear => {

@@ -126,7 +126,7 @@ function notCalculatedIn(contracts: readonly StaffingContract[]): number {
 }
 
 /** The contracts in some of the budgets. */
-export function staffOf(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
+export function filterStaff(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
   const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
   return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
 }

@@ -36,7 +36,7 @@ export interface Line {
 }
 
 /** The key shared by lines of the same contract. */
-export const keyOf = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
+export const buildLineKey = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
 
 /**
  * Reads the lines of a contract file.
@@ -70,7 +70,7 @@ export function readLines(
 export function groupLinesByContract(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
-    const key = keyOf(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
+    const key = buildLineKey(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
     const group = groups.get(key)
     if (!group) groups.set(key, [line])
     else {
@@ -108,7 +108,7 @@ export function assembleContract(
   const { maximumScalePoint, ...values } = assertDefined(lines[0]).values
   const given: Values = { ...(before ?? createEmptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(assertDefined(lines[0]).salary.scalePoint ?? ''))
-  const kinds = isTypeSaid ? [kindOf(requireNumber(given.type))] : keysOf(payScaleFlags)
+  const kinds = isTypeSaid ? [findPointKind(requireNumber(given.type))] : keysOf(payScaleFlags)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
     const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
@@ -135,10 +135,10 @@ export function assembleContract(
  */
 function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
   const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
-  return allowed.find((flag) => point && findPoint(context.offered, kindOf(flag), point)) ?? allowed[0] ?? 1
+  return allowed.find((flag) => point && findPoint(context.offered, findPointKind(flag), point)) ?? allowed[0] ?? 1
 }
 
-export function kindOf(type: number): PayScaleKind {
+export function findPointKind(type: number): PayScaleKind {
   return keysOf(payScaleFlags).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
 }
 

@@ -86,7 +86,7 @@ export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
       posted
         .get(party.budget.id)
         ?.problems.add(
-          `${party.budget.name} takes no part in pools and top slices of ${yearOf(party)}: ${other.budget.name} of the same location does.`,
+          `${party.budget.name} takes no part in pools and top slices of ${findPartyYear(party)}: ${other.budget.name} of the same location does.`,
         )
     else cohort.push(party)
     byMonth.set(key, cohort)
@@ -95,10 +95,10 @@ export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
   return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
 }
 
-export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
+export const findPartyYear = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
 
 /** The table of a kind that applies to a party's year. */
-export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
+export function findPartyTable({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
   const rows = head.elements[kind].map((row) => ({ from: toDay(row.effectiveDate), id: row.adminTableId }))
   return findEffectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
 }
@@ -106,7 +106,7 @@ export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): n
 export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
   const tables = new Map<number, Party[]>()
   for (const party of parties) {
-    const id = tableOf(party, kind)
+    const id = findPartyTable(party, kind)
     if (id !== undefined) tables.set(id, [...(tables.get(id) ?? []), party])
   }
   return tables
