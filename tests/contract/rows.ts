@@ -238,7 +238,7 @@ function hubRows(): Checked[] {
     invocations: { name: string }[]
     timing: { name: string; value: unknown }[]
   }>('hub')
-  const client = ['hub', 'hubConnection']
+  const client = ['hub', 'createHubConnection']
     .map((name) => readFileSync(join(import.meta.dirname, `../../client/shell/live/${name}.ts`), 'utf8'))
     .join('')
   const server = readFileSync(join(import.meta.dirname, '../../server/hub/hub.ts'), 'utf8').toLowerCase()
