@@ -1,3 +1,4 @@
+import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDate } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
@@ -28,14 +29,16 @@ export function contractChangeSentence(before: StaffContract, after: StaffContra
   return cell ? cellSentence(title, cell, nameOf) : `changed ${title}`
 }
 
+const { employeeNumber, contractName, endDate } = staffContract.fields
+
 function fieldSentence(
   before: StaffContract,
   { after, change, nameOf }: { after: StaffContract; change: FieldChange; nameOf: RecordNamer },
 ): string {
   const title = formatContractTitle(after, nameOf)
-  if (before.staffId !== after.staffId) return holderSentence(before, after, nameOf)
-  if (before.contractName !== after.contractName) return `renamed ${formatContractTitle(before, nameOf)} to ${after.contractName}`
-  if (before.endDate !== after.endDate) {
+  if (change.field === employeeNumber.short) return holderSentence(before, after, nameOf)
+  if (change.field === contractName.label) return `renamed ${formatContractTitle(before, nameOf)} to ${after.contractName}`
+  if (change.field === endDate.label) {
     if (!before.endDate) return `ended ${title} on ${displayDate(after.endDate)}`
     return after.endDate
       ? `moved the end of ${title} from ${displayDate(before.endDate)} to ${displayDate(after.endDate)}`
@@ -64,7 +67,10 @@ interface CellChange {
   since: string | null
 }
 
-/** The one cell that changed in the salary rows, compared with the row that applied at each date; null if more than one did. */
+/**
+ * The one cell that changed in the salary rows, compared with the row that applied at each date; null if more than one did, or if a later
+ * row goes back to another value.
+ */
 function findOnlyCellChange(rowsBefore: readonly ContractRow[], rowsAfter: readonly ContractRow[]): CellChange | null {
   const dates = new Set(rowsAfter.map((row) => row.effectiveDate))
   if (rowsBefore.some((row) => !dates.has(row.effectiveDate))) return null
@@ -84,7 +90,9 @@ function findOnlyCellChange(rowsBefore: readonly ContractRow[], rowsAfter: reado
     other.name === first.name &&
     canonicalJson([other.before[first.name], other.after[first.name]]) ===
       canonicalJson([first.before[first.name], first.after[first.name]])
-  return others.every(isSame) ? first : null
+  const value = canonicalJson(first.after[first.name])
+  const lasts = rowsAfter.every((row) => row.effectiveDate < first.after.effectiveDate || canonicalJson(row[first.name]) === value)
+  return lasts && others.every(isSame) ? first : null
 }
 
 /** Cells that measure how much somebody works, with the words for an amount of them. */
@@ -104,6 +112,8 @@ function cellSentence(title: string, { name, before, after, since }: CellChange,
     }
   }
   const [was, is] = [describeRowCell(before, name, nameOf), describeRowCell(after, name, nameOf)]
+  // Two points of two tables can have one name.
+  if (was === is) return `changed ${title}`
   if (name === 'scalePoint' && before.scalePoint && after.scalePoint) return `moved ${title} from ${was} to ${is}${when}`
   return `${fieldChangeSentence(title, { field: contractRowCells[name].label, before: was, after: is })}${when}`
 }

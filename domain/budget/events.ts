@@ -65,8 +65,8 @@ export interface ApprovalStep {
 
 /**
  * A recalculation: its frozen inputs, its engine and its totals (rules.md §16). `contracts` lists the costed contracts; null means all of
- * them. `before` is what the same contracts cost until the one save that the event directly follows; the history shows the difference.
- * Recalculations after several saves, and those from before the field existed, have none.
+ * them. `before` is what the same contracts would cost without the one save that the event directly follows, with the same inputs; the
+ * history shows the difference. Recalculations after several saves, and those from before the field existed, have none.
  */
 export interface Recalculation {
   cause: 'saved' | 'group'

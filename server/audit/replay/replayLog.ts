@@ -9,7 +9,7 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { digestContent, hashResult } from '../../shared/costing/costs/commands.ts'
+import { type ContractSave, digestContent, hashResult, totalBeforeSave } from '../../shared/costing/costs/commands.ts'
 import { totalCosts } from '../../shared/costing/costs/queries.ts'
 import { countDay, type DayChanges } from '../compare/compareDays.ts'
 import type { ReadInputs } from './logSource.ts'
@@ -63,8 +63,11 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
   const recalculations: ReplayedRecalculation[] = []
   const days: ReplayedBudget['days'] = new Map()
   let last: StoredEvent | undefined
+  let save: (ContractSave & { version: number }) | undefined
   for (const event of events) {
     if (event.version > upTo) break
+    if (event.type === 'StaffContractSaved')
+      save = { version: event.version, id: event.data.id, before: state.contracts.get(event.data.id) }
     evolve(state, event)
     countDay(days, event)
     last = event
@@ -85,17 +88,11 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const computed = costContracts(contracts, frozen, shared)
     const { numberOfYears } = assertDefined(state.head)
     const recomputed = totalCosts([...computed.values()].map(totalByYear), numberOfYears)
-    const standing = [...computed.keys()].flatMap((id) => costs.get(id) ?? [])
-    // What a missing engine made is unknown, and so is the difference to it.
     const isBeforeSame =
       !before ||
-      standing.some((cost) => !findEngine(cost.engine)) ||
-      canonicalJson(
-        totalCosts(
-          standing.map(({ cost }) => totalByYear(cost)),
-          numberOfYears,
-        ),
-      ) === canonicalJson(before)
+      (save?.version === event.version - 1 &&
+        canonicalJson(totalBeforeSave(contracts, save, { frozen, shared, years: numberOfYears, engine: recordedEngine })) ===
+          canonicalJson(before))
     const isSame = hashResult(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({

@@ -30,7 +30,7 @@ import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmploye
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
 import { findLaterTouches, readSavesWithBefore } from '../budgetHistory/queries.ts'
-import { postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
+import { findOnlySave, postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
 import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
 import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../groupMoney/levy/commands.ts'
 import { postAlone } from '../groupMoney/transfers/commands.ts'
@@ -241,8 +241,7 @@ export async function runUndo(
   if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
-  const isOfOneSave = back.length === 1 && back[0]?.type === 'StaffContractSaved'
-  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, isOfOneSave })
+  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, save: findOnlySave(back, stood.values()) })
 }
 
 /**

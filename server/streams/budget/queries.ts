@@ -3,9 +3,7 @@ import type { StaffContract, StoredContract } from '../../../domain/budget/budge
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
-import type { Pennies } from '../../../domain/values/units.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
-import { staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { type BudgetRow, createUnfilledError } from '../../core/calls/selectedBudget.ts'
@@ -105,7 +103,7 @@ export async function loadContractsOfEmployees(
   )
 }
 
-/** Loads a contract, if it exists, with all contracts of the given people, and the stored cost of each year, in whole pennies. */
+/** Loads a contract, if it exists, with all contracts of the given people. */
 export async function loadContractWithOthersOf(
   tx: OrganisationTx,
   {
@@ -114,33 +112,10 @@ export async function loadContractWithOthersOf(
     id,
     people,
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; people: readonly StaffId[] },
-): Promise<{ contracts: StoredContract[]; yearTotals: ReadonlyMap<ContractId, (Pennies | null)[]> }> {
-  if (id === null && !people.length) return { contracts: [], yearTotals: new Map() }
+): Promise<StoredContract[]> {
+  if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)
-  const { version, savedAt, created, contract } = staffContracts
-  const rows = await tx
-    .select({ version, savedAt, created, contract, yearTotals: staffCosts.yearTotals })
-    .from(staffContracts)
-    .leftJoin(
-      staffCosts,
-      and(
-        eq(staffCosts.organisationId, staffContracts.organisationId),
-        eq(staffCosts.budgetId, staffContracts.budgetId),
-        eq(staffCosts.contractId, staffContracts.id),
-      ),
-    )
-    .where(
-      and(
-        eq(staffContracts.organisationId, organisationId),
-        eq(staffContracts.budgetId, budgetId),
-        or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined),
-      ),
-    )
-    .orderBy(asc(staffContracts.id))
-  return {
-    contracts: rows.map(toStoredContract),
-    yearTotals: new Map(rows.flatMap((row) => (row.yearTotals ? [[row.contract.id, row.yearTotals] as const] : []))),
-  }
+  return readContracts({ tx, organisationId, budgetId }, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
 }
 
 async function readContracts(
@@ -153,16 +128,12 @@ async function readContracts(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), condition))
     .orderBy(asc(staffContracts.id))
-  return rows.map(toStoredContract)
-}
-
-function toStoredContract(row: { version: number; savedAt: string; created: string; contract: StaffContract }): StoredContract {
-  return {
+  return rows.map((row) => ({
     ...row.contract,
     version: row.version,
     savedAt: new Date(row.savedAt).toISOString(),
     created: new Date(row.created).toISOString(),
-  }
+  }))
 }
 
 /**

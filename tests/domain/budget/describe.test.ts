@@ -246,6 +246,7 @@ describe('a save of one thing is told as a colleague would say it', () => {
     ['another cell', { salary: [{ ...row, erPension: false }] }, 'changed Class teacher (staff 7): employer pension from Yes to No'],
     ['two cells', { salary: [{ ...row, erPension: false, fte: 0.5 }] }, 'changed Class teacher (staff 7)'],
     ['a cell and a field', { position: 'Head', salary: [{ ...row, fte: 0.5 }] }, 'changed Class teacher (staff 7)'],
+    ['fewer hours for a time only', { salary: [{ ...row, fte: 0.8 }, later] }, 'changed Class teacher (staff 7)'],
     ['a row that changes nothing', { salary: [row, later] }, 'changed Class teacher (staff 7)'],
     ['an end', { endDate: '2027-08-31' }, 'ended Class teacher (staff 7) on 31 Aug, 2027'],
     ['a new name', { contractName: 'Head' }, 'renamed Class teacher (staff 7) to Head'],
@@ -298,6 +299,7 @@ describe('a save of one thing is told as a colleague would say it', () => {
     expect(costed([45_660_00, 46_000_00, 47_000_00], [36_528_00, 36_800_00, 37_600_00])).toBe(
       `${reduced}, £9,132.00 less in 2026/27, £27,732.00 less over 3 years`,
     )
+    expect(costed([10_00, 20_00, 30_00], [20_00, 10_00, 30_00])).toBe(`${reduced}, £10.00 more in 2026/27, no change over 3 years`)
     expect(costed([10_00, 20_00, 30_00], [10_00, 20_01, 30_00])).toBe(`${reduced}, £0.01 more in 2027/28`)
     expect(costed([10_00, 20_00, 30_00], [10_00, 20_00, 30_00])).toBe(`${reduced}, no change in cost`)
   })

@@ -126,6 +126,17 @@ describe('a school business manager', () => {
 })
 
 describe('history and undo', () => {
+  it('says of a save only what the save itself did, although awards changed since the contract was costed', async () => {
+    const before = (await save(teacherContract(ids, { contractName: 'Before the award' }))).body
+    const within = { OrganisationId: places.organisationId }
+    const awards = await finance.call('POST', '/api/StaffInflationRate/list', { pageNumber: 1, pageSize: 100 }, within)
+    for (const award of awards.body.rows)
+      expect((await finance.call('PUT', '/api/StaffInflationRate', { ...award, rate: award.rate + 1 }, within)).status).toBe(200)
+    const after = (await save({ ...before, contractName: 'After the award' })).body
+    expect(after.costYears[4]).toBeGreaterThan(before.costYears[4])
+    const [renamed] = (await history()).filter((one) => one.contractId === before.id)
+    expect(renamed!.sentence).toBe('renamed the vacancy Before the award to After the award, no change in cost')
+  })
   it('says what a save did to the cost, to the penny, and what its undo did', async () => {
     const before = (await save(teacherContract(ids, { contractName: 'Reduced' }))).body
     const after = (await save({ ...before, salary: [{ ...before.salary[0], fte: 0.8 }] })).body

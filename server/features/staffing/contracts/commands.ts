@@ -15,7 +15,7 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
+import { findOnlySave, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
 import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
@@ -62,7 +62,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const references = await readContractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
   const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
-  const { contracts, yearTotals } = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
+  const contracts = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
@@ -85,11 +85,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const leaves = new Map([...people.all].flatMap(([staffId, one]) => (one.leaves.length ? [[staffId, one.leaves] as const] : [])))
   const staff = new Map([...people.all].map(([staffId, { member }]) => [staffId, member]))
-  const costs = await storeSave(
-    tx,
-    { row, events, before: before ? [before] : [], after, yearTotals, known: { version, staff, leaves } },
-    actor,
-  )
+  const costs = await storeSave(tx, { row, events, before: before ? [before] : [], after, known: { version, staff, leaves } }, actor)
   return {
     id,
     version: events.length ? contract.version : null,
@@ -238,6 +234,6 @@ export async function runEditContracts(
   }
   if (!events.length) return 0
   await commitEvents(call, row, { events })
-  await recalculateEmployees(call, [...employees], { isOfOneSave: events.length === 1 })
+  await recalculateEmployees(call, [...employees], { save: findOnlySave(events, chosen) })
   return events.length
 }

@@ -4,13 +4,14 @@ import type { CostTotals, StaffContract, StoredContract } from '../../../../doma
 import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
-import { type Engine, engineVersion } from '../../../../domain/calculation/engine.ts'
+import { type Engine, engineVersion, engine as newestEngine } from '../../../../domain/calculation/engine.ts'
 import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
 import {
   buildContractLines,
   costContracts,
   extendToYears,
+  type FrozenBudget,
   findCoding,
   hasPay,
   type SharedInputs,
@@ -43,7 +44,7 @@ import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLe
 import { grossOfPay, readGross } from '../../groupMoney/levy/queries.ts'
 import { storeInputs } from '../inputs/commands.ts'
 import { isGivenTheSame, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
-import { readCosts, readYearTotals, totalCosts } from './queries.ts'
+import { readCosts, totalCosts } from './queries.ts'
 
 /** The hash of a result, over the costings by contract id. */
 export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string {
@@ -87,6 +88,34 @@ function codingText(coding: TermCoding | undefined): string {
   const text = canonicalJson(coding)
   codingTexts.set(coding, text)
   return text
+}
+
+/** The save of one contract, and the contract before it; undefined if the save made it. */
+export interface ContractSave {
+  id: ContractId
+  before: StaffContract | undefined
+}
+
+/** The save of a contract, if it is the only event. */
+export function findOnlySave(events: readonly BudgetEvent[], before: Iterable<StaffContract>): ContractSave | undefined {
+  const [only] = events
+  if (events.length !== 1 || only?.type !== 'StaffContractSaved') return undefined
+  const { id } = only.data
+  return { id, before: [...before].find((contract) => contract.id === id) }
+}
+
+/**
+ * What contracts cost before a save of one of them, with the inputs of the recalculation that follows the save: the difference is what
+ * the save did, and not what changed tables did.
+ * @param contracts the contracts after the save, in order of id
+ */
+export function totalBeforeSave(
+  contracts: readonly StaffContract[],
+  { id, before }: ContractSave,
+  { frozen, shared, years, engine = newestEngine }: { frozen: FrozenBudget; shared: SharedInputs; years: number; engine?: Engine },
+): CostTotals {
+  const earlier = contracts.flatMap((contract) => (contract.id === id ? (before ?? []) : contract))
+  return totalCosts([...engine.costContracts(earlier, frozen, shared).values()].map(totalByYear), years)
 }
 
 /** The results of costing contracts, with the inputs and the reason. */
@@ -395,12 +424,12 @@ async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'acto
  * Recalculates the employees whose contracts were saved or deleted, with all their contracts (rules.md §16).
  * @param onlyIfDifferent records nothing if the figures do not change
  * @param areSomeGone contracts were deleted, and their pay with them
- * @param isOfOneSave the last event of the log is the only save of a contract that this call made
+ * @param save the only save of a contract that this call made, if the log ends with it
  */
 export async function recalculateEmployees(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   employees: readonly (StaffId | ContractId)[],
-  { onlyIfDifferent = false, areSomeGone = false, isOfOneSave = false } = {},
+  { onlyIfDifferent = false, areSomeGone = false, save }: { onlyIfDifferent?: boolean; areSomeGone?: boolean; save?: ContractSave } = {},
 ): Promise<void> {
   const { budgetId } = call
   const own = await loadContractsOfEmployees(call, employees)
@@ -410,14 +439,14 @@ export async function recalculateEmployees(
   }
   if (!own.length) return
   const row = await loadBudget(call, budgetId)
-  const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts: own })
+  const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts: save?.before ? [...own, save.before] : own })
   const inputs = await storeInputs(call, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
     const kept = await readCosts(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
-  const totalsBefore = isOfOneSave ? totalCosts(await readYearTotals(call, [...costs.keys()]), row.head.numberOfYears) : undefined
+  const totalsBefore = save && totalBeforeSave(own, save, { frozen, shared, years: row.head.numberOfYears })
   await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', totalsBefore } })
 }
 
@@ -429,8 +458,6 @@ export interface DecidedSave {
   before: readonly StoredContract[]
   /** The same after the save, in order of id. */
   after: readonly StoredContract[]
-  /** The stored cost of each year of those that have one, in whole pennies. */
-  yearTotals: ReadonlyMap<ContractId, (Pennies | null)[]>
   known: ReadAlready
 }
 
@@ -441,22 +468,19 @@ export interface DecidedSave {
  */
 export async function storeSave(
   tx: OrganisationTx,
-  { row, events, before, after, yearTotals, known }: DecidedSave,
+  { row, events, before, after, known }: DecidedSave,
   actor: Actor,
 ): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
-  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, row.head, { contracts: after, known })
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, row.head, { contracts: [...after, ...before], known })
   const inputs = await storeInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   const costs = costContracts(after, frozen, shared)
   if (!events.length) {
     const kept = await readCosts({ tx, organisationId, budgetId }, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
   }
-  const costsBefore = [...costs.keys()].flatMap((id) => {
-    const years = yearTotals.get(id)
-    return years ? [years] : []
-  })
-  const totalsBefore = events.length === 1 ? totalCosts(costsBefore, row.head.numberOfYears) : undefined
+  const save = findOnlySave(events, before)
+  const totalsBefore = save && totalBeforeSave(after, save, { frozen, shared, years: row.head.numberOfYears })
   await storeCosts({ tx, actor }, row, {
     contracts: after,
     costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, totalsBefore },

@@ -50,18 +50,6 @@ export async function readCosts(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-/** The stored yearly totals of some contracts, in whole pennies; a contract without a stored costing has none. */
-export async function readYearTotals(
-  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  ids: readonly ContractId[],
-): Promise<(number | null)[][]> {
-  const rows = await tx
-    .select({ yearTotals: staffCosts.yearTotals })
-    .from(staffCosts)
-    .where(ofBudget(organisationId, budgetId, ids))
-  return rows.map((row) => row.yearTotals)
-}
-
 /** The version of the last recalculation of all contracts of a budget; 0 if there was none. */
 export async function readLastFullRecalculation(
   tx: OrganisationTx,

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
+import { type BudgetHead, type StaffContract, staffElementNames } from '../../../../domain/budget/budget.ts'
 import { findRuleSet } from '../../../../domain/budget/leaveRules.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import { calculateAgesReached, listAgeLimits, restoreAgesReached } from '../../../../domain/calculation/staffing/ages.ts'
@@ -324,7 +324,7 @@ export async function getVaultSubject(tx: OrganisationTx, staffId: StaffId): Pro
 export async function readCurrentInputs(
   call: Call<'organisationId'>,
   head: BudgetHead,
-  { contracts, known }: { contracts: readonly StoredContract[]; known?: ReadAlready },
+  { contracts, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; known?: ReadAlready },
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
   const shared = await readSharedInputs(call, [head], known?.version)
   return { shared, frozen: await readFrozenBudget(call, head, { contracts, shared, known }) }
