@@ -139,7 +139,7 @@ export const budgetRouter = router({
         return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock or unlock a budget' }))
+  lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock a budget, for good' }))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>

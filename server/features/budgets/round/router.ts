@@ -136,7 +136,7 @@ export const budgetRoundRouter = router({
         return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
       }),
     ),
-  lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock or unlock several budgets' }))
+  lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock several budgets, for good' }))
     .input(bulkSelection)
     .output(updated)
     .mutation(({ ctx, input }) =>
