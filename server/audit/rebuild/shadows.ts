@@ -46,7 +46,7 @@ const nameOf = (table: PgTable): SQL => sql`${sql.identifier(getTableName(table)
 
 /**
  * Compares the rows of one log in a projection with those built beside them, and replaces those that differ. Identity columns and generated
- * columns are left out, because no log makes them.
+ * columns are left out, because no log makes them. A row whose last hash is right adds no link to the chain.
  * @param own the condition for the live rows of the log
  */
 export async function compareWithShadow(
@@ -64,10 +64,18 @@ export async function compareWithShadow(
   const known = key ? list(key) : sql`${list(columns)}, row_number() over (partition by ${list(columns)})`
   const rowsOf = (from: SQL, where: SQL): SQL =>
     sql`select ctid as at, jsonb_build_array(${known}) as key, jsonb_build_array(${list(columns)}) as body from ${from} where ${where}`
+  // The chain adds a link where a statement sets this column, whether or not its value differs.
+  const hash = 'last_hash'
+  const update = (name: string, { set, where = sql`true` }: { set: readonly string[]; where?: SQL }): SQL =>
+    sql`${sql.identifier(name)} as (update ${live} as target set (${list(set)}) = row(${list(set, sql`made.`)})
+      from differing join ${made} as made on made.ctid = differing.made_at where target.ctid = differing.live_at and ${where})`
+  const updates = columns.includes(hash)
+    ? sql`${update('changed', { set: columns.filter((name) => name !== hash), where: sql`target.last_hash = made.last_hash` })},
+      ${update('moved', { set: columns, where: sql`target.last_hash <> made.last_hash` })}`
+    : update('changed', { set: columns })
   const replacement = sql`,
     gone as (delete from ${live} where ctid in (select live_at from differing where made_at is null)),
-    changed as (update ${live} as target set (${list(columns)}) = row(${list(columns, sql`made.`)})
-      from differing join ${made} as made on made.ctid = differing.made_at where target.ctid = differing.live_at),
+    ${updates},
     added as (insert into ${live} (${list(columns)})
       select ${list(columns, sql`made.`)} from differing join ${made} as made on made.ctid = differing.made_at where differing.live_at is null)`
   // One statement: all its parts see the rows as they were before it.
