@@ -40,6 +40,7 @@ const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   export  --budget ID                                  prints the log and its inputs as JSON Lines
   rebuild [--organisation ID | --budget ID]            builds the tables again from their logs, and replaces the rows that differ
           [--projection TABLE] [--dry-run]             one table only; lists the differences and replaces nothing
+          [--anchors FOLDER|FILE] [--key FILE]         as for verify
 Exit code 0: everything is intact. 1: there are problems, or rebuild found differences. 2: the command is invalid. 3: there are no problems, but some
 results could not be reproduced, or rebuild could not rebuild something.`
 
@@ -104,12 +105,18 @@ function reportFindings(findings: readonly Finding[]): void {
     print(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
-async function verify(store: Store): Promise<ExitCode> {
+/** The anchors outside the database: those that the command names, or those of the data folder. */
+function findOutsideAnchors(): { outside: string | null; readOutside: () => ReadAnchors } {
   const outside = values.anchors ?? findAnchorsFolder()
   const key = values.key ? readFileSync(existingPath(values.key, 'the public key'), 'utf8') : null
   const isThere = outside !== null && existsSync(values.anchors ? existingPath(outside, 'the anchors') : outside)
+  return { outside, readOutside: () => (isThere ? readAnchors(outside, key) : { anchors: [], problems: [] }) }
+}
+
+async function verify(store: Store): Promise<ExitCode> {
+  const { outside, readOutside } = findOutsideAnchors()
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
-  const verified = await verifyStore(store, only, () => (isThere ? readAnchors(outside, key) : noAnchors))
+  const verified = await verifyStore(store, only, readOutside)
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
   print(
@@ -149,8 +156,6 @@ async function verify(store: Store): Promise<ExitCode> {
   })
   return findings.length ? 1 : 0
 }
-
-const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 
 async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(findDataFolder(), 'anchors')
@@ -347,8 +352,8 @@ async function rebuild(store: Store): Promise<ExitCode> {
   if (projection && !projectionNames.includes(projection))
     throw new UsageError(`There is no projection ${projection}. The projections are ${displayList(projectionNames)}.`)
   const only = { organisation: organisation ? Number(organisation) : undefined, budget, projection }
-  const rebuilt = await rebuildProjections(store, { ...only, isDryRun })
-  if (!rebuilt.logs && (budget || organisation)) throw new UsageError('No log matches.')
+  const rebuilt = await rebuildProjections(store, { ...only, isDryRun, outside: findOutsideAnchors().readOutside() })
+  if (!rebuilt.logs && !rebuilt.notRebuilt.length && (budget || organisation)) throw new UsageError('No log matches.')
   const { logs, projections, differences, notRebuilt } = rebuilt
   print(
     formatTable(

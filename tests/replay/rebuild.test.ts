@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toBudgetId, toOrganisationId } from '../../domain/values/ids.ts'
 import { projectionNames, rebuildProjections } from '../../server/audit/rebuild/rebuild.ts'
+import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
 import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
@@ -22,6 +23,8 @@ let finance: Caller
 let northgate: Required<Selection>
 let beacon: Required<Selection>
 let codeId: number
+let groupId: string
+let paid: Body[]
 
 beforeAll(async () => {
   product = await startProduct()
@@ -30,16 +33,18 @@ beforeAll(async () => {
   const places = await placesOf(finance)
   northgate = places.at('Northgate')
   beacon = places.at('Beacon')
+  groupId = places.groupId
   const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
   codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
   const people = await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 3 }, { OrganisationId: places.organisationId })
-  const paid = people.body.rows.map((one: Body) => ({ EmployeeNumber: one.employeeNumber, PayrollCode: '100', Actual: '1000' }))
+  paid = people.body.rows.map((one: Body) => ({ EmployeeNumber: one.employeeNumber, PayrollCode: '100', Actual: '1000' }))
   for (const place of [northgate, beacon])
     expect((await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/3', paid, place)).status).toBe(200)
 }, 120_000)
 afterAll(() => store?.close())
 
-const rebuild = (how: Partial<Parameters<typeof rebuildProjections>[1]> = {}) => rebuildProjections(store, { isDryRun: false, ...how })
+const withoutAnchors = { isDryRun: false, outside: { anchors: [], problems: [] } }
+const rebuild = (how: Partial<Parameters<typeof rebuildProjections>[1]> = {}) => rebuildProjections(store, { ...withoutAnchors, ...how })
 
 /** The command as an operator runs it. */
 function command(...words: string[]): Promise<{ code: number; out: string }> {
@@ -86,9 +91,9 @@ const entriesSaved = async (words: string): Promise<number> => {
 const saveEntry = (description: string) =>
   finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId: codeId, amount: 5, budgetYearName: '2026/27' }, northgate)
 
-/** Of each projection a column that somebody changes, and a key that no row has. */
-const tampered: Record<string, { change: string; key: Record<string, unknown> }> = {
-  budgets: { change: `name = name || 'x'`, key: { id: 'f'.repeat(24), name: 'Not in any log' } },
+/** Of each projection a column that somebody changes, and a key that no row has; null where a row without a log is not removed. */
+const tampered: Record<string, { change: string; key: Record<string, unknown> | null }> = {
+  budgets: { change: `name = name || 'x'`, key: null },
   staff_contracts: { change: `contract = contract || '{"x": 1}'`, key: { id: 'f'.repeat(24) } },
   staff_costs: { change: 'has_pay = not has_pay', key: { contract_id: 'f'.repeat(24) } },
   posted_lines: { change: 'amounts[1] = amounts[1] + 1', key: { source_id: 'f'.repeat(24) } },
@@ -96,23 +101,37 @@ const tampered: Record<string, { change: string; key: Record<string, unknown> }>
   budget_items: { change: `item = item || '{"x": 1}'`, key: { id: 'f'.repeat(24) } },
   quick_calculations: { change: 'version = version + 1', key: { id: 'f'.repeat(24) } },
   budget_days: { change: 'changes = changes + 1', key: { day: '2020-01-01' } },
-  monitoring_logs: { change: 'version = version + 1', key: { location_id: 999 } },
+  monitoring_logs: { change: `saved_at = saved_at + interval '1 day'`, key: null },
   monitoring_items: { change: `item = item || '{"x": 1}'`, key: { key: 'x' } },
   actual_lines: { change: 'value = value + 1', key: { line: 99_999 } },
   actual_sums: { change: 'amounts[1] = amounts[1] + 1', key: { budget_code_id: 99_999 } },
-  payroll_logs: { change: `saved_at = saved_at + interval '1 day'`, key: { location_id: 999 } },
+  payroll_logs: { change: `saved_at = saved_at + interval '1 day'`, key: null },
   payroll_items: { change: 'version = version + 1', key: { key: 'x' } },
   payroll_lines: { change: 'value = value + 1', key: { employee: 'x' } },
 }
 
+/** The columns of a table that can be written. */
+async function columnsOf(table: string): Promise<string> {
+  const [one] = await rowsOf(`select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+    where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`)
+  return one!.names
+}
+
 /** Adds a copy of a row under another key. */
 async function addition(table: string, key: Record<string, unknown>): Promise<string> {
-  const columns = await asOwner(product.config.databaseUrl)`
-    select string_agg(quote_ident(attname), ', ') as names from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''`
-  const [one] = columns
-  return `insert into ${table} (${one!.names}) select ${one!.names} from jsonb_populate_record(null::${table},
+  const names = await columnsOf(table)
+  return `insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table},
     (select to_jsonb(one) from ${table} one order by ctid desc limit 1) || '${JSON.stringify(key)}')`
+}
+
+/** Removes a row. @returns what puts it back */
+async function remove(table: string, where: string): Promise<() => Promise<void>> {
+  const names = await columnsOf(table)
+  await pastTheProduct(`create table kept_${table} as select * from ${table} where ${where}`, `delete from ${table} where ${where}`)
+  return async () => {
+    await pastTheProduct(`insert into ${table} (${names}) select ${names} from kept_${table}`)
+    await asOwner(product.config.databaseUrl).unsafe(`drop table kept_${table}`)
+  }
 }
 
 describe('rows that somebody changed past the product', () => {
@@ -131,7 +150,7 @@ describe('rows that somebody changed past the product', () => {
       await pastTheProduct(
         `delete from ${table} where ctid = ${second}`,
         `update ${table} set ${change} where ctid = ${first}`,
-        await addition(table, key),
+        ...(key ? [await addition(table, key)] : []),
       )
     }
     const dry = await rebuild({ isDryRun: true })
@@ -140,7 +159,9 @@ describe('rows that somebody changed past the product', () => {
     for (const { projection, missing, extra, different } of projections)
       expect({ missing, extra, different }, projection).toEqual(
         // Rows of a table without a key are only there or not.
-        projection === 'posted_lines' ? { missing: 2, extra: 2, different: 0 } : { missing: 1, extra: 1, different: 1 },
+        projection === 'posted_lines'
+          ? { missing: 2, extra: 2, different: 0 }
+          : { missing: 1, extra: tampered[projection]!.key ? 1 : 0, different: 1 },
       )
     expect(dry.projections).toEqual(projections)
     const after = await contents()
@@ -172,6 +193,20 @@ describe('rows that somebody changed past the product', () => {
       if (['budgets', 'monitoring_logs', 'payroll_logs'].includes(projection)) expect(different, projection).toBeGreaterThan(0)
     expect(await chain()).toEqual(before)
     expect((await rebuild()).differences).toEqual([])
+  })
+
+  it('that are behind their log are brought to its end, with the row of the budget itself', async () => {
+    expect((await saveEntry('After the tables were copied')).status).toBe(200)
+    const before = await contents()
+    await pastTheProduct(
+      `update budgets set (version, last_hash) = (select event.version, event.hash from budget_events event
+        where event.budget_id = budgets.id and event.version = budgets.version - 1) where id = '${northgate.BudgetId}'`,
+      `delete from budget_items where budget_id = '${northgate.BudgetId}'`,
+    )
+    const { notRebuilt } = await rebuild()
+    expect(notRebuilt).toEqual([])
+    expect(await contents()).toEqual(before)
+    expect((await verifyStore(store, {}, () => withoutAnchors.outside)).findings).toEqual([])
   })
 
   it('of a deleted budget are removed', async () => {
@@ -216,7 +251,7 @@ describe('the command', () => {
 
   it('refuses to run as a server signs in, whose role may not write every projection', async () => {
     const asServer = openStore(product.config, 1)
-    await expect(rebuildProjections(asServer, { isDryRun: false })).rejects.toThrow('only their owner may write')
+    await expect(rebuildProjections(asServer, withoutAnchors)).rejects.toThrow('only their owner may write')
     await asServer.close()
   })
 })
@@ -260,11 +295,125 @@ describe('a log that cannot be trusted', () => {
       `delete from ${kind}_events where ${place} and version = (select version from kept_${kind})`,
     )
     const { notRebuilt } = await rebuild({ organisation: northgate.OrganisationId })
-    expect(notRebuilt[0]!.problem).toContain('the log does not have it: it was cut since')
+    expect(notRebuilt.map(({ problem }) => problem).join()).toContain('the log does not have it: it was cut since')
     for (const { log } of notRebuilt) expect(log).toBe(`${kind} of location ${northgate.LocationId}`)
     expect(await contents()).toEqual(wrong)
     await pastTheProduct(`insert into ${kind}_events overriding system value select * from kept_${kind}`)
     await asOwner(product.config.databaseUrl).unsafe(`drop table kept_${kind}`)
+    expect((await rebuild()).notRebuilt).toEqual([])
+  })
+})
+
+describe('what only the tables still know of a log', () => {
+  const isNorthgates = () => `organisation_id = ${northgate.OrganisationId}`
+  const lastLink = async (): Promise<Body> =>
+    (await rowsOf(`select * from log_chain where ${isNorthgates()} order by sequence desc limit 1`))[0]!
+
+  /** Removes the last event of a log and its link, which is the end of the chain of its organisation. @returns what puts them back */
+  async function cut(kind: 'budget' | 'monitoring' | 'payroll'): Promise<() => Promise<void>> {
+    const link = await lastLink()
+    expect(link.kind).toBe(kind)
+    const subject = `${kind === 'budget' ? 'budget_id' : 'location_id'} = '${link.subject}'`
+    const putBack = [
+      await remove(`${kind}_events`, `${isNorthgates()} and ${subject} and version = ${link.version}`),
+      await remove('log_chain', `${isNorthgates()} and sequence = ${link.sequence}`),
+    ]
+    return async () => {
+      for (const put of putBack) await put()
+    }
+  }
+  const note = () => ({ budgetCodeId: codeId, type: 1, notes: 'The last note' })
+  const saves = {
+    budget: () => saveEntry('The last entry'),
+    monitoring: () => finance.call('POST', `/api/monitoring/note/2027/3/${groupId}`, note(), northgate),
+    payroll: () => finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/3', paid, northgate),
+  }
+  const labels = () => ({
+    budget: `budget ${northgate.BudgetId}`,
+    monitoring: `monitoring of organisation ${northgate.OrganisationId}`,
+    payroll: `payroll of location ${northgate.LocationId}`,
+  })
+
+  it.each(['budget', 'monitoring', 'payroll'] as const)(
+    'is not taken from them: the last save of a log, removed with its link: %s',
+    async (kind) => {
+      expect((await saves[kind]()).status).toBe(200)
+      const before = await contents()
+      const putBack = await cut(kind)
+      const { differences, notRebuilt } = await rebuild()
+      expect(differences).toEqual([])
+      expect(notRebuilt).toEqual([
+        { log: labels()[kind], version: null, problem: expect.stringMatching(/is at version \d+ but its log ends at \d+/) },
+      ])
+      const { code, out } = await command()
+      expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(labels()[kind]) })
+      expect(await contents()).toEqual(before)
+      await putBack()
+      expect((await rebuild()).notRebuilt).toEqual([])
+    },
+  )
+
+  it('is not taken from them where a link in the middle of the chain was removed', async () => {
+    const putBack = await remove('log_chain', `${isNorthgates()} and sequence = 5`)
+    await pastTheProduct('update budget_pay set amounts[1] = amounts[1] + 1')
+    const wrong = await contents()
+    const { logs, differences, notRebuilt } = await rebuild({ organisation: northgate.OrganisationId })
+    const label = `Every log of organisation ${northgate.OrganisationId}`
+    expect({ logs, differences, notRebuilt }).toEqual({
+      logs: 0,
+      differences: [],
+      notRebuilt: [{ log: label, version: null, problem: expect.stringContaining('lacks links 5 to 5') }],
+    })
+    const { code, out } = await command('--organisation', String(northgate.OrganisationId))
+    expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(label) })
+    expect(await contents()).toEqual(wrong)
+    await putBack()
+    expect((await rebuild()).notRebuilt).toEqual([])
+  })
+
+  it('is not taken from them where an anchor outside the database names a link that the chain does not have', async () => {
+    expect((await saveEntry('Anchored')).status).toBe(200)
+    const { sequence, hash } = await lastLink()
+    const chain = { organisationId: toOrganisationId(northgate.OrganisationId), sequence, hash }
+    const counts = { budgets: 0, events: 0, referenceChanges: 0 }
+    const signed = { at: '2027-01-04T06:00:00.000Z', reason: 'day', previous: '', signature: '', counts } as const
+    const outside = { anchors: [{ ...signed, chains: [chain], budgets: [] }], problems: [] }
+    expect((await rebuild({ outside })).notRebuilt).toEqual([])
+    const endHeadAtLog = `update budgets set (version, last_hash) = (select version, hash from budget_events
+      where budget_id = budgets.id order by version desc limit 1) where id = '${northgate.BudgetId}'`
+    const putBack = await cut('budget')
+    await pastTheProduct(endHeadAtLog)
+    const wrong = await contents()
+    expect((await rebuild({ outside })).notRebuilt).toMatchObject([{ problem: expect.stringContaining('it was cut since') }])
+    expect((await rebuild({ outside: { anchors: [], problems: ['Line 3 is not as it was signed.'] } })).notRebuilt).toEqual([
+      { log: 'Every log', version: null, problem: 'Line 3 is not as it was signed.' },
+    ])
+    expect(await contents()).toEqual(wrong)
+    await putBack()
+    await pastTheProduct(endHeadAtLog)
+    expect((await rebuild()).notRebuilt).toEqual([])
+  })
+
+  it('is not taken from them where they have no log at all', async () => {
+    const lost = 'f'.repeat(24)
+    await pastTheProduct(
+      await addition('budgets', { id: lost, name: 'Not in any log' }),
+      await addition('staff_contracts', { id: 'e'.repeat(24), budget_id: 'd'.repeat(24) }),
+      await addition('monitoring_logs', { location_id: 999, version: 3 }),
+      await addition('payroll_lines', { location_id: 998 }),
+    )
+    const wrong = await contents()
+    const { notRebuilt } = await rebuild()
+    expect(new Set(notRebuilt.map(({ log }) => log))).toEqual(
+      new Set([`budget ${'d'.repeat(24)}`, `budget ${lost}`, 'monitoring of location 999', 'payroll of location 998']),
+    )
+    expect(await contents()).toEqual(wrong)
+    await pastTheProduct(
+      `delete from budgets where id = '${lost}'`,
+      `delete from staff_contracts where budget_id = '${'d'.repeat(24)}'`,
+      'delete from monitoring_logs where location_id = 999',
+      'delete from payroll_lines where location_id = 998',
+    )
     expect((await rebuild()).notRebuilt).toEqual([])
   })
 })
@@ -334,6 +483,21 @@ describe('while people work', () => {
     const { body } = await finance.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, northgate)
     expect(body.name).toBe('Saved meanwhile')
     expect((await rebuild()).differences).toEqual([])
+  })
+
+  it('a log that somebody holds for too long is named, and what was replaced in the others is listed', async () => {
+    await pastTheProduct('update budget_pay set amounts[1] = coalesce(amounts[1], 0) + 1')
+    const commitSave = await holdSave('Held for too long')
+    // A server waits six seconds for a row, and a tool a minute.
+    const impatient = openStore({ ...product.config, databaseUrl: ownerUrl(product.config.databaseUrl) }, 6, 'calls')
+    const { differences, notRebuilt } = await rebuildProjections(impatient, withoutAnchors)
+    await impatient.close()
+    const label = `budget ${northgate.BudgetId}`
+    expect(notRebuilt).toEqual([{ log: label, version: null, problem: 'Another change held it for too long. Run the rebuild again.' }])
+    expect(differences.length).toBeGreaterThan(1)
+    expect(differences.map(({ log }) => log)).not.toContain(label)
+    await commitSave()
+    expect((await rebuild()).differences).toMatchObject([{ log: label, projection: 'budget_pay' }])
   })
 
   it('rebuild after rebuild of damaged tables loses no save, and ends as a replay does', async () => {

@@ -1,11 +1,12 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
-import { budgetDays } from '../../../drizzle/schema.ts'
+import { budgetDays, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
 import { type ItemStream, type ItemStreamName, itemProjections, projectState } from '../../core/stream/itemStream.ts'
 import { restoreCosts } from '../../shared/costing/costs/commands.ts'
 import { budgetProjections, projectLog } from '../../streams/budget/stream.ts'
@@ -19,8 +20,8 @@ import { listPayrollLogs } from '../replay/payroll.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
 import { mapHeadsByLog, readChain } from '../verify/chain.ts'
-import type { Finding } from '../verify/verify.ts'
-import { verifyBudgetLog } from '../verify/verifyAll.ts'
+import { type Finding, hasVersionOf } from '../verify/verify.ts'
+import { addAnchoredBudgets, verifyBudgetLog } from '../verify/verifyAll.ts'
 
 /** A log whose projections can be rebuilt. */
 export interface RebuildableLog {
@@ -60,16 +61,23 @@ export const projections: readonly { kind: 'budget' | ItemStreamName; tables: re
   { kind: 'payroll', tables: itemProjections(payrollStream) },
 ]
 
-/** Lists the budget logs of an organisation; a budget of which only the chain is left too. */
-export async function listBudgetLogs(tx: OrganisationTx, organisationId: OrganisationId, only?: string): Promise<RebuildableLog[]> {
-  const referenced = await listReferencedBudgets(tx, organisationId)
+/** Lists the budget logs of an organisation; also a budget of which only the chain or an anchor outside the database is left. */
+export async function listBudgetLogs(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { only, outside }: { only: string | undefined; outside: readonly OutsideAnchor[] },
+): Promise<RebuildableLog[]> {
+  const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
   const chained = await tx.execute<{ id: BudgetId }>(sql`
     select distinct subject as id from log_chain where organisation_id = ${organisationId} and kind = 'budget'`)
   const ids = [...new Set([...referenced, ...chained].map(({ id }) => id))].sort()
-  return ids.filter((id) => !only || id === only).map((id) => budgetLog(organisationId, id))
+  return ids.filter((id) => !only || id === only).map((budgetId) => budgetLog({ organisationId, budgetId }, outside))
 }
 
-function budgetLog(organisationId: OrganisationId, budgetId: BudgetId): RebuildableLog {
+function budgetLog(
+  { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
+  outside: readonly OutsideAnchor[],
+): RebuildableLog {
   return {
     label: `budget ${budgetId}`,
     tables: budgetProjections,
@@ -78,7 +86,13 @@ function budgetLog(organisationId: OrganisationId, budgetId: BudgetId): Rebuilda
     look: async (tx) => {
       const source = await readLogSource(tx, organisationId, budgetId)
       const heads = mapHeadsByLog(await readChain(tx, organisationId, { kind: 'budget', subject: budgetId }), 'budget')
-      const damage = await verifyBudgetLog(tx, source, { head: null, heads, outside: [] })
+      const [row] = await tx
+        .select({ version: budgets.version, lastHash: budgets.lastHash })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+      // A row that is behind its log, or that is missing, can be made from it; one that the log does not explain is all that is left of a save.
+      const isExplained = source.records.length > 0 && (!row || hasVersionOf(source.records, row))
+      const damage = await verifyBudgetLog(tx, source, { head: isExplained ? null : (row ?? 'gone'), heads, outside })
       if (damage.length) return { ...notBuilt, damage }
       // Without tables, only recalculations that do not hold are left to be found.
       const { replayed, findings } = await replayBudget(source, null)
@@ -185,14 +199,9 @@ function locationLog<Name extends ItemStreamName, Item>(
         notReproducible: null,
         compare: async (within) => (await check(within)).differences,
         build: async (within) => {
-          // The head of a log in which nothing has happened is made by the first save that looks, and nothing else says when.
-          if (!last)
-            return void (await within.execute(
-              sql`insert into ${assertDefined(tables[0])} select * from ${heads} where ${own} and version = 0`,
-            ))
           const state = stream.emptyState()
           for (const event of events) stream.evolve(state, event)
-          await projectState(stream, { tx: within, organisationId, locationId }, { state, last })
+          await projectState(stream, { tx: within, organisationId, locationId }, { state, last: assertDefined(last) })
         },
       }
     },

@@ -1,11 +1,14 @@
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { errorMessage } from '../../../domain/words/errors.ts'
 import { SettingError } from '../../core/config.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { isConflict, toDatabaseRefusal } from '../../core/database/errors.ts'
-import { listOrganisations } from '../verify/chain.ts'
+import { isConflict, isLockTimeout, toDatabaseRefusal } from '../../core/database/errors.ts'
+import type { ReadAnchors } from '../../core/stream/anchorFiles.ts'
+import { labelOrganisation, listOrganisations, readChain, verifyChain } from '../verify/chain.ts'
 import { listRemovedOrganisations } from '../verify/removedOrganisations.ts'
+import { verifyAnchoredLinks } from '../verify/verifyAll.ts'
 import { listBudgetLogs, listLocationLogs, projections, type RebuildableLog } from './logs.ts'
 import { buildShadows, compareWithShadow, type RowDifferences } from './shadows.ts'
 
@@ -22,8 +25,9 @@ export interface NotRebuilt {
   problem: string
 }
 
-/** The result of a rebuild. */
-export interface Rebuilt {
+/** What a rebuild found in the tables, and what it left as it is. */
+export interface RebuildResult {
+  /** The logs that were looked at. */
   logs: number
   /** The rows of each projection, and how many differed. */
   projections: ({ projection: string } & Omit<RowDifferences, 'keys'>)[]
@@ -38,6 +42,8 @@ interface RebuildOptions {
   projection?: string
   /** Compares only. */
   isDryRun: boolean
+  /** The anchors stored outside the database. */
+  outside: ReadAnchors
 }
 
 /** The names of all projections, in the order in which they are listed. */
@@ -45,20 +51,22 @@ export const projectionNames: readonly string[] = projections.flatMap(({ tables 
 
 /**
  * Rebuilds projections from their logs: builds the rows of each log beside the live ones, compares them, and replaces those that differ, in
- * one transaction for each log. A log whose tables match is only read.
+ * one transaction for each log. A log whose tables match is only read. An organisation whose chain is damaged is left as it is, because its
+ * tables may be the only trace of what its logs lost.
  */
-export async function rebuildProjections(store: Store, options: RebuildOptions): Promise<Rebuilt> {
+export async function rebuildProjections(store: Store, options: RebuildOptions): Promise<RebuildResult> {
   await assertOwns(store)
   const wanted = (table: PgTable): boolean => !options.projection || getTableName(table) === options.projection
-  const result: Rebuilt = {
+  const { logs, refused } = await listLogs(store, options)
+  const result: RebuildResult = {
     logs: 0,
     projections: projectionNames
       .filter((name) => !options.projection || name === options.projection)
       .map((projection) => ({ projection, rows: 0, missing: 0, extra: 0, different: 0 })),
     differences: [],
-    notRebuilt: [],
+    notRebuilt: refused,
   }
-  for (const log of await listLogs(store, options)) {
+  for (const log of logs) {
     if (!log.tables.some(wanted)) continue
     const { differences, notRebuilt } = await rebuildLog(store, log, { wanted, isDryRun: options.isDryRun })
     result.logs++
@@ -82,21 +90,35 @@ async function assertOwns(store: Store): Promise<void> {
   if (!owns) throw new SettingError('A rebuild writes tables that only their owner may write. Set DATABASE_URL as for migrate.')
 }
 
-async function listLogs(store: Store, { organisation, budget, projection }: RebuildOptions): Promise<RebuildableLog[]> {
+/** Lists the logs of every organisation whose chain is whole, and what is wrong with the chains of the others. */
+async function listLogs(
+  store: Store,
+  { organisation, budget, projection, outside: { anchors, problems } }: RebuildOptions,
+): Promise<{ logs: RebuildableLog[]; refused: NotRebuilt[] }> {
+  // Anchors that are not as they were signed prove nothing about any log.
+  if (problems.length) return { logs: [], refused: problems.map((problem) => ({ log: 'Every log', version: null, problem })) }
   const kinds = projections.filter(
     ({ kind, tables }) => (!budget || kind === 'budget') && (!projection || tables.some((table) => getTableName(table) === projection)),
   )
   return store.snapshot(async (tx) => {
     const removed = new Set((await listRemovedOrganisations(tx)).map(({ organisationId }) => organisationId))
-    const logs: RebuildableLog[] = []
-    for (const organisationId of await listOrganisations(tx, [])) {
+    const [whole, refused]: [RebuildableLog[], NotRebuilt[]] = [[], []]
+    for (const organisationId of await listOrganisations(tx, anchors)) {
       if (removed.has(organisationId) || (organisation !== undefined && organisation !== organisationId)) continue
+      const logs: RebuildableLog[] = []
       for (const { kind } of kinds)
         logs.push(
-          ...(kind === 'budget' ? await listBudgetLogs(tx, organisationId, budget) : await listLocationLogs(tx, organisationId, kind)),
+          ...(kind === 'budget'
+            ? await listBudgetLogs(tx, organisationId, { only: budget, outside: anchors })
+            : await listLocationLogs(tx, organisationId, kind)),
         )
+      if (!logs.length) continue
+      const links = await readChain(tx, organisationId)
+      const damage = [...verifyChain(organisationId, links), ...verifyAnchoredLinks(organisationId, links, anchors)]
+      refused.push(...damage.map(({ problem }) => ({ log: `Every log of ${labelOrganisation(organisationId)}`, version: null, problem })))
+      if (!damage.length) whole.push(...logs)
     }
-    return logs
+    return { logs: whole, refused }
   })
 }
 
@@ -130,15 +152,18 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
       })
       return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, looked })))
     } catch (error) {
-      const refusal = toDatabaseRefusal(error)
-      // Some other row holds one that the log does not know, or has the name of one that it does.
-      if (refusal?.code.startsWith('23')) {
-        const problem = `The database refuses its rows (${refusal.constraint ?? refusal.code}).`
-        return { differences: [], notRebuilt: [{ log: log.label, version: null, problem }] }
-      }
-      if (locksFirst || !(error instanceof LogMovedOn || isConflict(error))) throw error
+      if (!locksFirst && (error instanceof LogMovedOn || isConflict(error))) continue
+      // What was replaced in other logs is known only from the result: it must not be lost with this one.
+      return { differences: [], notRebuilt: [{ log: log.label, version: null, problem: describeFailure(error) }] }
     }
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (isLockTimeout(error)) return 'Another change held it for too long. Run the rebuild again.'
+  const refusal = toDatabaseRefusal(error)
+  // For example, another row has the name that the log gives to this one.
+  return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : errorMessage(error)
 }
 
 /** Servers may not write the days of a budget or remove the head of a log; the owner may. */
@@ -188,7 +213,7 @@ async function replaceRows(tx: OrganisationTx, log: RebuildableLog, { looked, wa
   const left = log.tables.every(wanted) ? await readLeft(tx, { looked, differences, isDryRun }) : []
   const known = new Set(looked.differences.map(({ problem }) => problem))
   const caused = left.find(({ problem }) => !known.has(problem))
-  if (caused) throw new Error(`After the rebuild of ${log.label}: ${caused.problem} Nothing was replaced.`)
+  if (caused) throw new Error(`With its rows replaced: ${caused.problem} They were left as they are.`)
   return {
     differences,
     notRebuilt: [...notReproducible(log, looked), ...left.map(({ version, problem }) => ({ log: log.label, version, problem }))],

@@ -1,7 +1,7 @@
 import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
 import { type EventRecord, parseReadable, type StreamKinds } from '../../core/stream/stream.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
-import { endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
+import { endsAtHead, type Finding, hasVersionOf, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
 /** A folded log of one location: its items by key. */
 interface FoldedLog {
@@ -46,7 +46,8 @@ export async function verifyLocationLogs<Name extends LocationStreamName>(
 /**
  * Verifies one location log, and compares it with its tables.
  * @param links the chain's links to the log
- * @returns its readable events; what is wrong with the log; and, if it can be read to its end, where the tables differ from it
+ * @returns its readable events; what is wrong with the log, also if the tables have something that only a lost event explains; and, if it
+ *   can be read to its end, where else the tables differ from it
  */
 export async function checkLocationLog<Name extends LocationStreamName>(
   logs: LocationLogs<Name>,
@@ -54,13 +55,18 @@ export async function checkLocationLog<Name extends LocationStreamName>(
 ): Promise<{ events: StreamKinds[Name]['event'][]; damage: Finding[]; differences: Finding[] }> {
   const [damage, differences]: [Finding[], Finding[]] = [[], []]
   const addDamage = (version: number | null, problem: string): void => void damage.push({ budgetId: null, version, problem })
-  const addDifference = (version: number | null, problem: string): void => void differences.push({ budgetId: null, version, problem })
   const records = await logs.recordsOf(locationId)
   const last = records.at(-1)
+  // Without events, whatever the tables have is all that is left of them.
+  const addDifference = (version: number | null, problem: string): void =>
+    void (last ? differences : damage).push({ budgetId: null, version, problem })
   verifyEvents(records, addDamage)
   const head = await logs.headOf(locationId)
-  if (head ? !endsAtHead(head, last) : last)
-    addDifference(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  if (head ? !endsAtHead(head, last) : last) {
+    // A head that is behind its log can be made from it; another version is all that is left of an event.
+    const add = head?.version && !hasVersionOf(records, head) ? addDamage : addDifference
+    add(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  }
   if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
     addDifference(last.version, 'The table has a different time of the last save.')
   const linked = links.map((link) => ({ day: 'the chain of the organisation', ...link }))

@@ -64,6 +64,11 @@ export function endsAtHead(head: LogHead, last: { version: number; hash: string 
   return head.version === (last?.version ?? 0) && head.lastHash === (last?.hash ?? genesisHash)
 }
 
+/** Whether a log has the version at which a head says that it ends, wherever the log ends itself. */
+export function hasVersionOf(events: readonly { version: number; hash: string }[], head: LogHead): boolean {
+  return events.some((event) => endsAtHead(head, event))
+}
+
 export function verifyAnchors(
   events: readonly { version: number; hash: string }[],
   anchors: readonly Anchor[],

@@ -189,7 +189,7 @@ export async function verifyBudgetLog(
 }
 
 /** Adds budgets that only an outside anchor still knows; they were removed entirely. */
-function addAnchoredBudgets(
+export function addAnchoredBudgets(
   named: readonly ReferencedBudget[],
   owner: OrganisationId,
   outside: readonly OutsideAnchor[],
@@ -201,7 +201,12 @@ function addAnchoredBudgets(
   return [...known.values()]
 }
 
-function verifyAnchoredLinks(organisationId: OrganisationId, links: readonly ChainLink[], outside: readonly OutsideAnchor[]): Finding[] {
+/** Compares the links of an organisation's chain with the anchors stored outside the database. */
+export function verifyAnchoredLinks(
+  organisationId: OrganisationId,
+  links: readonly ChainLink[],
+  outside: readonly OutsideAnchor[],
+): Finding[] {
   return outside.flatMap(({ at, chains }) =>
     chains.flatMap(({ organisationId: owner, sequence, hash }) => {
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []
