@@ -54,7 +54,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
     overview.recalculation && <OutOfDateNotice key="costs" />,
     ...overview.problems.map((problem) => (
       <span key={problem}>
-        {problem} {joins && <Link to="/console/budget-management/groups">Put it into a group</Link>}
+        {problem} {joins && <Link to="/console/budget-management/groups">Add it to a group</Link>}
       </span>
     )),
     ...[...first.values()].map(({ year, type, closing }) => (

@@ -106,7 +106,7 @@ export function BudgetsPage() {
     })
   const fillAgain = ({ mongoId }: BudgetListRow): void => {
     void fill({ id: mongoId }).then(
-      (made) => (made.notMade ? notifyBackgroundFailure(`${made.name} could not be made again: ${made.notMade}`) : done()),
+      (made) => (made.notMade ? notifyBackgroundFailure(`${made.name} could not be created: ${made.notMade}`) : done()),
       notifyFailure,
     )
   }

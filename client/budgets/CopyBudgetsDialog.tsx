@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { displayWholePounds } from '../../domain/values/format.ts'
+import { displayCount, displayWholePounds } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
@@ -115,7 +115,10 @@ export function CopyBudgetsDialog({
                         <>
                           {displayWholePounds(row.opening)}
                           {row.missing > 0 && (
-                            <span className={textStyles.up} title={`${row.missing} monthly figures could not be calculated`}>
+                            <span
+                              className={textStyles.up}
+                              title={`${displayCount(row.missing, 'monthly figure')} could not be calculated`}
+                            >
                               {' '}
                               *
                             </span>

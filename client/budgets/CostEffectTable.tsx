@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
+import { displayCount, displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -42,7 +42,7 @@ export function CostEffectTable({ effect, firstYear }: { effect: Effect; firstYe
       </CardHead>
       {effect.notCalculated.after > effect.notCalculated.before && (
         <Alert color="orange" m="sm">
-          {effect.notCalculated.after} contracts could not be calculated; now it is {effect.notCalculated.before}.
+          {displayCount(effect.notCalculated.after, 'contract')} could not be calculated, compared with {effect.notCalculated.before} now.
         </Alert>
       )}
       <DataTable

@@ -47,7 +47,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     if (at === 0 && !draft.locationIds.length) found.push({ field: 'locationIds', message: 'Choose at least one location.' })
     if (at === 1 && !draft.name.trim()) found.push({ field: 'name', message: 'Name is required.' })
     if (at === 3 && draft.staffAssumptionsId === null)
-      found.push({ field: 'staffAssumptionsId', message: 'Staff assumptions is required.' })
+      found.push({ field: 'staffAssumptionsId', message: 'Choose a set of staff assumptions.' })
     if (at === 3 && !draft.contractTypeIds.length) found.push({ field: 'contractTypeIds', message: 'Contract type is required.' })
     return found
   }

@@ -22,7 +22,7 @@ export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]
       <CardHead>
         Locations{' '}
         <CardNote>
-          {chosen.length} of {locations.length} chosen: one budget is made for each
+          {chosen.length} of {locations.length} chosen: one budget is created for each
         </CardNote>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 12 }}>

@@ -60,8 +60,8 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
       )}
       <Card className={scrollStyles.scroll}>
         <CardHead>
-          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made{' '}
-          <CardNote>all of them or none</CardNote>
+          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be created{' '}
+          <CardNote>if one cannot be created, none are</CardNote>
         </CardHead>
         <FactsTable facts={facts} />
       </Card>

@@ -20,7 +20,7 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
     return (
       <>
         <Pill tone="bad" title={row.notMade}>
-          Not made
+          Not created
         </Pill>{' '}
         {onAgain && (
           <Button
@@ -39,7 +39,7 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
   if (row.isBeingMade)
     return (
       <Pill role="status">
-        <Loader size={11} /> Being made
+        <Loader size={11} /> Being created
       </Pill>
     )
   if (row.recalculationState === recalculationState.running)

@@ -74,7 +74,7 @@ export function BinPage() {
       const { code, message } = toPublicError(error)
       if (code !== 'needsOthers') return notifyFailure(error)
       modals.openConfirmModal({
-        title: 'Restore what it belongs to too?',
+        title: 'Also restore what it belongs to?',
         children: <Text size="sm">{message}</Text>,
         labels: { cancel: 'Cancel', confirm: 'Restore both' },
         onConfirm: () => void restore(rows, true),

@@ -24,7 +24,7 @@ export function CommentsCard() {
         {first.map((one) => (
           <li key={one.id}>
             <span>
-              <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'wrote on'}{' '}
+              <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'commented on'}{' '}
               <BudgetLink budget={one} to={pathOfComment(one, one.budgetId, may) ?? '/overview/approval'}>
                 {one.name ?? one.budget}
               </BudgetLink>

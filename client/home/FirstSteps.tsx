@@ -60,7 +60,7 @@ const words: Record<FirstStep, Words> = {
     help: 'people',
   },
   budget: {
-    what: 'Make your first budget',
+    what: 'Create your first budget',
     why: 'For one school or for all of them.',
     at: ['/console/budget-management/create', '/console/budget-management'],
     help: 'first-budget',

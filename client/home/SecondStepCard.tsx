@@ -43,7 +43,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
           Download
         </Button>
         <Button onClick={onClose} data-autofocus>
-          I have the codes
+          I have saved the codes
         </Button>
       </Group>
     </Dialog>

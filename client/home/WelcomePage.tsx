@@ -68,7 +68,7 @@ function nextStep({
   if (locations.length) return { hint: 'Choose a location to begin.' }
   return isAdministrator
     ? { hint: 'This organisation has no locations yet.', add: { to: setUp, label: 'Set up its locations' } }
-    : { hint: 'This organisation has no locations yet. An administrator adds them.' }
+    : { hint: 'This organisation has no locations yet. Ask an administrator to add them.' }
 }
 
 /** The page before a location is selected: a greeting, the selection, and a tile for each area. */

@@ -42,7 +42,7 @@ export function LevyPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Console`}
-        facts={`${ratePercentage}% of the pay bill, less ${displayWholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
+        facts={`${ratePercentage}% of the pay bill, less ${displayWholePounds(annualAllowance * 100)} a year, shared between the locations ${asPercentage ? 'by percentage' : 'by amount'}`}
       >
         {typed && (
           <Button variant="default" onClick={() => setImporting(true)}>

@@ -17,7 +17,7 @@ export const integrationsPath = '/console/integrations'
 export const withoutStructuralSharing = { structuralSharing: false } as const
 
 /** The server's message while a worker tests a link. */
-const testingMessage = 'Being tried.'
+const testingMessage = 'Being tested.'
 /** Polling intervals in milliseconds: while a link is being tested, and otherwise. */
 const testingPollMs = 1500
 const idlePollMs = 15_000
@@ -37,7 +37,7 @@ export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; read
 /** A link's state as a short label. */
 export function LinkStatePill({ status }: { status: Status | undefined }) {
   if (!status) return null
-  if (status.message === testingMessage) return <Pill>Being tried</Pill>
+  if (status.message === testingMessage) return <Pill>Being tested</Pill>
   const name = lookups.integrationStates.find(({ id }) => id === status.state)?.name
   const tone = status.state === integrationState.connected ? 'good' : status.state === integrationState.failing ? 'bad' : undefined
   return <Pill tone={tone}>{name}</Pill>

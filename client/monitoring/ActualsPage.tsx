@@ -77,7 +77,7 @@ export function ActualsPage() {
         facts={
           months.data && (
             <>
-              Actuals of {formatMonth(month)} are in for <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
+              Actuals for {formatMonth(month)} are in at <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
               {closed.length > 0 && without.length > 0 && without.length <= 3 && (
                 <>; missing: {without.map((one) => one.name).join(', ')}</>
               )}

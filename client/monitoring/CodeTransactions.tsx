@@ -50,7 +50,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
             type="button"
             className={tableStyles.name}
             aria-expanded={opened === index}
-            title="Show the import that the line came with"
+            title="Show the import this line came from"
             onClick={() => setOpened(opened === index ? null : index)}
           >
             {formatMonth(line)}

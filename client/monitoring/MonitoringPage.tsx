@@ -383,7 +383,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         <SideDialog onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${formatMonth(month)}`}>
           <Toolbar>
             <SegmentedControl
-              aria-label="Of"
+              aria-label="Code or total"
               value={total}
               onChange={setTotal}
               data={[
@@ -467,8 +467,8 @@ function Facts({ isConsole, month, closed }: { isConsole: boolean; month: Calend
   if (isConsole)
     return (
       <>
-        Actuals of {words} are in for <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are favourable
+        Actuals for {words} are in at <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are favourable
       </>
     )
-  return <>{closed ? `Actuals of ${words} are in` : `No actuals of ${words} yet`} · positive variances are favourable</>
+  return <>{closed ? `Actuals for ${words} are in` : `No actuals for ${words} yet`} · positive variances are favourable</>
 }

@@ -335,7 +335,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
 function describeMissing(missing: Row['missing']): string {
   const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''
-  return others.length ? `${displayCount(missing.length, 'month')} before are not in, from ${first} on` : `${first} is not in`
+  return others.length ? `${displayCount(missing.length, 'earlier month')} not in, starting with ${first}` : `${first} is not in`
 }
 
 function DoneBy({ done }: { done: Row['actuals'] }) {

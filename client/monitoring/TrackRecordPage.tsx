@@ -94,7 +94,7 @@ export function TrackRecordPage() {
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
-          {displayCount(unkept.length, 'closed month')} of {assertDefined(unkept[0]).location}
+          {displayCount(unkept.length, 'closed month')} at {assertDefined(unkept[0]).location}
           {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were saved, and{' '}
           {unkept.length === 1 ? 'is' : 'are'} not compared.
         </p>

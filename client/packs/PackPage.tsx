@@ -59,7 +59,7 @@ function Facts({ pack }: { pack: Pack }) {
       {pack.place} · code <b>{formatPackCode(pack.code)}</b> ·{' '}
       {pack.finished
         ? `finished by ${pack.finished.by}, ${displayDateTime(pack.finished.at)}`
-        : `begun by ${pack.started.by}, ${displayDateTime(pack.started.at)}`}
+        : `started by ${pack.started.by}, ${displayDateTime(pack.started.at)}`}
     </>
   )
 }
@@ -233,7 +233,7 @@ function Draft({ pack }: { pack: Pack }) {
       </EditorHead>
       <SectionStack>
         {pack.olderCosts && (
-          <Alert color="orange" role="status" title="Costs keep this pack from being finished">
+          <Alert color="orange" role="status" title="Costs prevent this pack from being finished">
             {pack.olderCosts}
           </Alert>
         )}
@@ -353,13 +353,13 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
             <Icon size={16} stroke={1.6} aria-hidden />
           </Button>
         ))}
-        <Button size="compact-sm" variant="subtle" aria-label={`Take ${title} out`} onClick={onRemove}>
+        <Button size="compact-sm" variant="subtle" aria-label={`Remove ${title}`} onClick={onRemove}>
           <IconX size={16} stroke={1.6} aria-hidden />
         </Button>
       </CardHead>
       <CardBody className={classes.chapter}>
         <WithFigures
-          label={`What ${title.toLowerCase()} says`}
+          label={`Text of ${title}`}
           field={`texts.${chapter}`}
           pack={pack}
           value={values.texts[chapter] ?? ''}

@@ -65,7 +65,7 @@ export function PacksPage() {
             isTight
             columns={[
               { id: 'month', label: 'Month', cell: (one) => <Link to={`${packsPath}/${one.code}`}>{formatMonth(one)}</Link> },
-              { id: 'place', label: 'Of' },
+              { id: 'place', label: 'For' },
               { id: 'code', label: 'Code', cell: ({ code }) => formatPackCode(code) },
               {
                 id: 'state',
@@ -82,7 +82,7 @@ export function PacksPage() {
                     <Pill tone="warn">Draft</Pill>
                   ),
               },
-              { id: 'begun', label: 'Begun', cell: ({ started }) => `${started.by}, ${displayDateTime(started.at)}` },
+              { id: 'begun', label: 'Started', cell: ({ started }) => `${started.by}, ${displayDateTime(started.at)}` },
             ]}
             rows={packs.data}
             keyOf={({ code }) => code}
@@ -170,7 +170,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           onChange={setMonth}
         />
         <Select
-          label="Of"
+          label="For"
           mt="sm"
           searchable
           allowDeselect={false}

@@ -119,7 +119,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
       <Toolbar>
         {settled > 0 && (
           <Checkbox
-            label={`Show ${displayCount(settled, 'line')} that ${settled === 1 ? 'was' : 'were'} settled`}
+            label={`Show ${displayCount(settled, 'settled line')}`}
             checked={showsSettled}
             onChange={(event) => setShowsSettled(event.currentTarget.checked)}
           />
@@ -133,7 +133,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
       <p className={textStyles.since} role="status">
         {months.length
           ? `At the end of ${words}, ${displayMoney(open)} is still to be paid, from ${months.map((one) => formatMonth(one)).join(', ')}.`
-          : `No payroll of ${words} or the eleven months before it was imported.`}
+          : `No payroll has been imported for ${words} or the eleven months before it.`}
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not included.`}
       </p>

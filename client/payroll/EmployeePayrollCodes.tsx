@@ -153,7 +153,7 @@ function CorrectionLink({
       : openAt({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
-      {isContract ? (isSecond ? 'Put the second right' : 'Put it right') : 'Open the person'}
+      {isContract ? (isSecond ? 'Correct the second' : 'Correct it') : 'Open the person'}
     </Button>
   )
 }

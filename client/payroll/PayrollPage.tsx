@@ -69,8 +69,8 @@ function readAssumptions(search: URLSearchParams): WhatIfAssumptions {
 function whatIfWords({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): string {
   const parts = [
     awards ? null : 'without the assumed awards',
-    teacherTableId === null ? null : 'teachers on another pay table',
-    supportTableId === null ? null : 'support staff on another pay table',
+    teacherTableId === null ? null : 'teachers on a different pay table',
+    supportTableId === null ? null : 'support staff on a different pay table',
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -184,8 +184,8 @@ export function GlancePage() {
         facts={
           <>
             {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(places))} · the budget of record of
-            each, balances without capital · month to close: {formatMonth(data.month)}
-            {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
+            each, balances excluding capital · month to close: {formatMonth(data.month)}
+            {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }
       >
@@ -253,7 +253,7 @@ export function GlancePage() {
           </div>
           {rows.length < data.rows.length && (
             <p className={textStyles.since}>
-              {rows.length} of {data.rows.length} shown. The total is of all.
+              {rows.length} of {data.rows.length} shown. The total covers all of them.
             </p>
           )}
         </>
@@ -308,7 +308,7 @@ function Variance({ outlook }: { outlook: Row['outlook'] }) {
   return (
     <span
       className={clsx(variance > 0 && textStyles.down, variance < 0 && textStyles.up)}
-      title={`In-year balance: budget ${displayWholePounds(toPennies(outlook.budget))}, forecast ${displayWholePounds(toPennies(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
+      title={`In-year balance: budget ${displayWholePounds(toPennies(outlook.budget))}, forecast ${displayWholePounds(toPennies(outlook.forecast))}, actuals for ${displayCount(outlook.closed, 'month')}`}
     >
       {displaySignedPounds(variance)}
       <IncompleteSumNote count={outlook.missing} />

@@ -53,7 +53,7 @@ export function ReportScopeTools({
   const owners = [
     ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),
     ...(of.kind === 'budget' && !budgets.some((one) => one.mongoId === of.id)
-      ? [{ value: formatScope(of), label: 'The budget of the link' }]
+      ? [{ value: formatScope(of), label: 'The budget in the link' }]
       : []),
   ]
   const choices = [
@@ -143,7 +143,7 @@ export function ReportScopeTools({
         )}
         {declared.kind !== 'pupils' && declared.kind !== 'measures' && !isComparison && (
           <Button variant="default" aria-expanded={isNarrowing} onClick={() => setNarrowing(!isNarrowing)}>
-            {narrowed ? `Narrowed by ${narrowed}` : 'Narrow'}
+            {narrowed ? `Filtered by ${narrowed}` : 'Filter'}
           </Button>
         )}
       </Toolbar>

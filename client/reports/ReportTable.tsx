@@ -202,7 +202,7 @@ export function ReportTable({
         {foldable.length > 0 && (
           <>
             <Button size="compact-sm" variant="subtle" onClick={() => setFolded(new Set(foldable.map((one) => one.key)))}>
-              Fold all
+              Close all
             </Button>
             <Button size="compact-sm" variant="subtle" onClick={() => setFolded(new Set())}>
               Open all

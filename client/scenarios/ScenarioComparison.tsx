@@ -75,7 +75,7 @@ export function ScenarioComparison({ scenarioList, chosen, year }: { scenarioLis
       />
       {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => assertDefined(scenario.years[year]).gaps[key] > 0)) && (
         <p className={textStyles.dim} style={{ margin: 10 }}>
-          <span className={textStyles.missing}>*</span> without figures that are not calculated. The summary says which.
+          <span className={textStyles.missing}>*</span> excludes figures that could not be calculated. The summary lists them.
         </p>
       )}
     </Card>

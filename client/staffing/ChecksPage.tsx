@@ -20,14 +20,14 @@ const kinds: { code: Finding['code']; title: string; note: string }[] = [
   { code: 'notCalculated', title: 'Not calculated', note: 'left out of every total' },
   { code: 'duplicateEmployee', title: 'The same person twice', note: 'by NI number, or by name and date of birth' },
   { code: 'overFull', title: 'More than full time', note: 'all contracts of one person together' },
-  { code: 'zeroPay', title: 'Pays nothing', note: 'active, with no pay in any month' },
+  { code: 'zeroPay', title: 'No pay', note: 'active, with no pay in any month' },
   { code: 'noDateOfBirth', title: 'No date of birth', note: 'age decides the national insurance band' },
   { code: 'leaveWithoutRule', title: 'Leave not covered by a rule', note: 'unpaid after the last rule' },
   { code: 'aboveMaximum', title: 'Scale point above its maximum', note: 'no increments' },
   { code: 'noIncrements', title: 'No maximum scale point', note: 'no increments' },
   { code: 'termTimeWeeks', title: 'Paid for term time only', note: 'holiday pay seems to be missing' },
   { code: 'archived', title: 'Archived, with a contract', note: '' },
-  { code: 'ended', title: 'Past its end', note: 'costs nothing in this budget' },
+  { code: 'ended', title: 'Already ended', note: 'costs nothing in this budget' },
   { code: 'endsWithin', title: 'Ends within this budget', note: 'not in later years' },
 ]
 

@@ -81,12 +81,12 @@ function Rules({ name }: { name: string }) {
               { id: 'userGroup', label: 'User group' },
               {
                 id: 'source',
-                label: 'Where it is changed',
+                label: 'Where to change it',
                 isLabelHidden: true,
                 isFigure: true,
                 cell: ({ value, userGroup, userGroupId }) =>
                   userGroupId === null ? (
-                    <Pill>Setting of the installation</Pill>
+                    <Pill>Installation settings</Pill>
                   ) : (
                     <RemoveButton
                       label={`Remove the rule of ${value} for ${userGroup}`}

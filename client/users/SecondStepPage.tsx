@@ -95,7 +95,7 @@ function Groups() {
             label: 'Two-step verification',
             cell: ({ userGroupId, name, isAsked, isAskedEverywhere }) =>
               isAskedEverywhere ? (
-                <Pill tone="good">Asked in every organisation</Pill>
+                <Pill tone="good">Required in every organisation</Pill>
               ) : (
                 <Switch
                   aria-label={`Ask ${name} to use two-step verification`}

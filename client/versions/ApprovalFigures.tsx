@@ -107,7 +107,7 @@ export function ApprovalFigures() {
             name: '',
             span: (
               <>
-                Moved since <b>{before.name}</b>.{' '}
+                Changed since <b>{before.name}</b>.{' '}
                 <Link to={`/overview/compare?a=${before.mongoId}@&b=${own.mongoId}@`}>Compare line by line</Link>
               </>
             ),

@@ -79,9 +79,12 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
   for (const { scalePoint: point, effectiveDate } of contract.salary) {
     if (!point || !maximum) continue
     if (point.kind !== maximum.kind || point.scale !== maximum.scale)
-      add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is on another scale than the maximum, so it gets no increments.`)
+      add(
+        'aboveMaximum',
+        `The salary row from ${displayDate(effectiveDate)} is on a different scale from the maximum, so it gets no increments.`,
+      )
     else if (point.increment > maximum.increment)
-      add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
+      add('aboveMaximum', `The salary row from ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
   const paying = findPayingRows(contract, first, last)
   if (!maximum && paying.some(({ scalePoint }) => scalePoint))
@@ -95,7 +98,7 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
   if (contract.endDate && toDay(contract.endDate) >= first && toDay(contract.endDate) < last)
     add('endsWithin', `It ends on ${displayDate(contract.endDate)}: the post costs nothing from then on.`)
   if (isActive(contract, first, last) && costs && !costs.problems.length && !costs.isPaid)
-    add('zeroPay', 'It is active in the budget and pays nothing.')
+    add('zeroPay', 'It is active in the budget but has no pay.')
   return findings
 }
 

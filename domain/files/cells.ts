@@ -38,7 +38,7 @@ export function explainMangledCode(text: string): string | null {
 /** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a code. */
 export function explainShortenedCode(text: string): string | null {
   return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
-    ? 'The spreadsheet has shortened this code, so that several may read alike. Format the column as text and enter the code again.'
+    ? 'The spreadsheet has shortened this code, so different codes may look the same. Format the column as text and enter the code again.'
     : null
 }
 
@@ -132,7 +132,7 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
   const fraction = decimals.slice(2)
   const roundsUp = fraction >= '5'
   const pennies = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0')) + (roundsUp ? 1 : 0)
-  if (pennies >= largestPennies) return { problem: `${text} is too large. Write less than ten thousand million pounds.` }
+  if (pennies >= largestPennies) return { problem: `${text} is too large. Enter less than £10 billion.` }
   const value = isNegative && pennies ? -pennies : pennies
   if (fraction && !/^(?:0{4}|9{4})/.test(fraction)) {
     const behind = Number(`0.00${fraction}`)
@@ -189,7 +189,7 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'This day does not exist. Correct the date, day before month, such as 30/11/2026.' }
   if (isBirthday && assertDefined(parts[0]) > 2000 + youngestBirth)
-    return { problem: `Nobody born in ${parts[0]} works yet. Correct the year.` }
+    return { problem: `Nobody born in ${parts[0]} can be working yet. Correct the year.` }
   return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 

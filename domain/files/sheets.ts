@@ -93,7 +93,7 @@ function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
 
     function readCell(cell: string): string {
       if (cell.length > most.letters)
-        throw wholeFileError(`Row ${index + 1} has a cell of more than 30,000 letters. Shorten it, and choose the file again.`)
+        throw wholeFileError(`Row ${index + 1} has a cell of more than 30,000 characters. Shorten it, and choose the file again.`)
       return withoutTextSigns(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
     }
   })

@@ -116,7 +116,7 @@ export function readRowSides(
       // If only credits are marked, unmarked rows are debits. Some transaction types, such as journals, have no side.
       if (isTypes || (!word && !hasBoth)) return 1
       return {
-        problem: word ? 'This does not say debit or credit. Write Dr or Cr.' : 'This row does not say debit or credit. Write Dr or Cr.',
+        problem: word ? 'This does not say debit or credit. Enter Dr or Cr.' : 'This row does not say debit or credit. Enter Dr or Cr.',
       }
     },
   }

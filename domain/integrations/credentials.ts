@@ -49,27 +49,27 @@ export function checkAddress(value: string): string | null {
   if (!URL.canParse(value)) return 'Give the address as https://name/path.'
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'https:' && protocol !== 'http:') return 'Give the address as https://name/path.'
-  if (username || password) return 'Give name and password in their own fields, not in the address.'
+  if (username || password) return 'Enter the name and password in their own fields, not in the address.'
   // Addresses are shown and remain in the history, so they must not contain keys.
-  return search || hash ? 'Give the address without what follows ? or #. A key has a field of its own.' : null
+  return search || hash ? 'Enter the address without ? or # and what follows. Enter a key in its own field.' : null
 }
 
 const checkPort = (value: string): string | null =>
-  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535 ? null : 'Give a port from 1 to 65535.'
+  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535 ? null : 'Enter a port from 1 to 65535.'
 
 /** A host key fingerprint as printed by `ssh-keygen -lf`. */
 const checkFingerprint = (value: string): string | null =>
-  /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? null : 'Give the fingerprint as SHA256: and 43 letters, digits and signs.'
+  /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? null : 'Enter the fingerprint as SHA256: followed by 43 characters.'
 
 /** A header name (RFC 9110 §5.6.2), excluding those that affect how a request is read. */
 const checkHeaderName = (value: string): string | null =>
   /^[A-Za-z0-9-]{1,64}$/.test(value) && !/^(host|content-length|transfer-encoding|connection|upgrade|expect|te|trailer)$/i.test(value)
     ? null
-    : 'Give the name of a header, such as Authorization or X-Api-Key.'
+    : 'Enter the name of a header, such as Authorization or X-Api-Key.'
 
 /** A header value is one line of visible characters. */
 const checkSingleLine = (value: string): string | null =>
-  /^[\x20-\x7e]*$/.test(value) ? null : 'Use letters, digits and signs on one line only.'
+  /^[\x20-\x7e]*$/.test(value) ? null : 'Use unaccented letters, digits and symbols, all on one line.'
 
 const isApiKey = ({ signIn }: ParameterValues): boolean => signIn === 'apiKey'
 const isOauth = ({ signIn }: ParameterValues): boolean => signIn === 'oauth2'
@@ -120,7 +120,7 @@ const fileExchange: readonly ParameterDeclaration[] = [
     hint: 'Its name, such as files.ledger.example.',
     isNeeded: isSftp,
     leadsTo: ['password'],
-    check: (value) => (/^[A-Za-z0-9.:-]{1,253}$/.test(value) ? null : 'Give the name of the server, without sftp:// and a path.'),
+    check: (value) => (/^[A-Za-z0-9.:-]{1,253}$/.test(value) ? null : 'Enter the name of the server, without sftp:// or a path.'),
   },
   { name: 'port', label: 'Port', standard: '22', isNeeded: isSftp, check: checkPort, leadsTo: ['password'] },
   {

@@ -117,7 +117,9 @@ export function chooseForecast(
   if (method === 'typed' && values?.length !== 12)
     throw invalid([{ field: 'values', message: 'Enter a value for each of the twelve months.' }])
   if (method !== 'typed' && values)
-    throw invalid([{ field: 'values', message: 'Values belong to the method Typed. Choose it, or leave them out.' }])
+    throw invalid([
+      { field: 'values', message: 'Monthly values can be sent only with the method Typed. Choose that method, or leave the values out.' },
+    ])
   const budgetCodeIds = [...new Set(chosen.budgetCodeIds)].filter((id) => {
     const before = state.items.get(forecastKey(year, id))?.item
     if (before?.kind !== 'forecast') return method !== 'budget'
@@ -134,8 +136,8 @@ export function saveSettings(state: MonitoringState, settings: ExplanationSettin
 
 /** Why some types of change cannot be undone, and what to do instead. */
 const reasonsNotUndoable: Partial<Record<MonitoringEvent['type'], string>> = {
-  MonthEndClosed: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
-  MonthEndReopened: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
+  MonthEndClosed: 'Closing a month cannot be undone. Reopen the month and give a reason.',
+  MonthEndReopened: 'Reopening a month cannot be undone. Close the month again.',
   PackFinished: 'A finished pack cannot be changed. Start a new one from it.',
 }
 

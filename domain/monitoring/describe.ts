@@ -63,13 +63,15 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
       const { budgetCodeIds, lag } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
       return lag === null
-        ? `let the cash of ${codes} follow the default timing`
-        : `let the cash of ${codes} follow by ${displayCount(lag, 'month')}`
+        ? `reset the cash timing of ${codes} to the default`
+        : lag === 0
+          ? `set the cash of ${codes} to move in the same month`
+          : `set the cash of ${codes} to move ${displayCount(lag, 'month')} later`
     }
     case 'CashFloorSaved':
       return event.data.value === null ? 'removed the cash floor' : `set the cash floor to ${displayMoney(event.data.value)}`
     case 'PackStarted':
-      return `began the governors’ pack ${formatPackCode(event.data.code)} of ${formatMonth(event.data)}`
+      return `started the governors’ pack ${formatPackCode(event.data.code)} of ${formatMonth(event.data)}`
     case 'PackSaved':
       return `saved the governors’ pack ${formatPackCode(event.data.code)}`
     case 'PackFinished':

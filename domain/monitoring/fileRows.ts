@@ -39,7 +39,8 @@ export function readActualsFile(
   month: CalendarMonth,
   { places, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  if (rows.length > largestImportRows)
+    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
@@ -74,7 +75,7 @@ export function readActualsFile(
       )
     const value = toPenniesBelow(largestValue, values.value)
     if (typeof values.value === 'number' && value === null)
-      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
+      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than £10 billion.')
     const description = textOrNull(values.description)
     if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
     for (const [column, key] of offeredColumns) {
@@ -103,6 +104,6 @@ export function readActualsFile(
 
 function addAdvice(message: string): string {
   if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
-  if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
+  if (message.endsWith('is not one of the choices.')) return `${message} Enter Actual or Commitment.`
   return message.endsWith('must be a number.') ? `${message} Enter pounds, such as 1234.50.` : message
 }

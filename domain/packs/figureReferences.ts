@@ -31,9 +31,9 @@ const columnLabels = {
   toDate: ['budget to date', 'budgetToDate'],
   actual: ['actual to date', 'actualToDate'],
   variance: ['variance to date', 'variance'],
-  budget: ['budget of the year', 'fullYearBudget'],
-  forecast: ['forecast of the year', 'forecast'],
-  forecastVariance: ['variance of the year', 'forecastVariance'],
+  budget: ['full-year budget', 'fullYearBudget'],
+  forecast: ['full-year forecast', 'forecast'],
+  forecastVariance: ['full-year variance', 'forecastVariance'],
 } as const satisfies Record<string, readonly [string, keyof PackLine]>
 
 const totals = keysOf(totalNames)
@@ -83,14 +83,14 @@ const yearReferences = (
 ).flatMap(([key, label, after]): FigureReference[] => [
   {
     key: `${key}.reserve`,
-    label: `Reserve at the end of ${label} without capital`,
+    label: `Reserve at the end of ${label} excluding capital`,
     type: 'money',
     isByYear: true,
     read: (figures) => yearAt(figures, after)?.reserve ?? null,
   },
   {
     key: `${key}.inYear`,
-    label: `Budgeted in-year balance of ${label} without capital`,
+    label: `Budgeted in-year balance of ${label} excluding capital`,
     type: 'money',
     isByYear: true,
     read: (figures) => yearAt(figures, after)?.inYear ?? null,
@@ -144,7 +144,7 @@ export const figureReferences: readonly FigureReference[] = [
   },
   {
     key: 'cash.lowestMonth',
-    label: 'Month of the lowest cash',
+    label: 'Month of lowest cash',
     type: 'text',
     isByYear: false,
     read: (figures) => {
@@ -152,7 +152,7 @@ export const figureReferences: readonly FigureReference[] = [
       return lowest && formatMonth(lowest)
     },
   },
-  { key: 'cash.floor', label: 'Floor of cash', type: 'money', isByYear: false, read: ({ cash }) => cash?.floor ?? null },
+  { key: 'cash.floor', label: 'Cash floor', type: 'money', isByYear: false, read: ({ cash }) => cash?.floor ?? null },
   ...yearReferences,
 ]
 

@@ -23,5 +23,5 @@ export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.obje
         name: sentence('A name', 100),
       }),
     )
-    .max(10, 'Ten people can sign at most.'),
+    .max(10, 'At most ten people can sign.'),
 })

@@ -112,7 +112,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
             'budget',
           ),
         ],
-        ...(leftOut.length ? [['Left out', `${listNames(leftOut, 'school')}: no budget of this month`] satisfies [string, string]] : []),
+        ...(leftOut.length ? [['Left out', `${listNames(leftOut, 'school')}: no budget for this month`] satisfies [string, string]] : []),
         [
           'Lines explained',
           `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} alone`,
@@ -180,7 +180,7 @@ function summary({ month, figures, before }: PackContent): PackBlock[] {
           `${
             figures.year === null
               ? 'These budgets begin their years in different months'
-              : `The pack of ${formatMonth(before.month)} is of another budget year`
+              : `The pack of ${formatMonth(before.month)} is for another budget year`
           }: figures to date, forecasts, contracts and cash are not compared.`,
         ])
       : []),
@@ -293,10 +293,10 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
           ['Variance to date', 'money'],
           ['Variance %', 'percent'],
           ['Commitments', 'money'],
-          ['Budget of the year', 'money'],
+          ['Full-year budget', 'money'],
           ['% received or spent', 'percent'],
-          ['Forecast of the year', 'money'],
-          ['Variance of the year', 'money'],
+          ['Full-year forecast', 'money'],
+          ['Full-year variance', 'money'],
         ],
         rows,
       ),
@@ -307,7 +307,7 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
       ...describeAdjustments(figures),
       ...(figures.monthsIn.includes(month.month)
         ? []
-        : [`Actuals of ${formatMonth(month)} are not in${figures.place ? '' : ' at every school'}.`]),
+        : [`Actuals for ${formatMonth(month)} are not in${figures.place ? '' : ' at every school'}.`]),
       ...missingByChapter.monitoring(figures),
     ]),
   ]
@@ -365,7 +365,7 @@ function staffing({ figures }: PackContent): PackBlock[] {
 
 function cash({ figures }: PackContent): PackBlock[] {
   const { cash: own } = figures
-  if (!own?.months.length) return [{ kind: 'text', text: 'There is no cash forecast of these budgets.' }]
+  if (!own?.months.length) return [{ kind: 'text', text: 'There is no cash forecast for these budgets.' }]
   const lowest = findLowestCashMonth(figures)
   const { floor } = own
   const lowestSentence = lowest
@@ -414,8 +414,8 @@ function balances({ figures }: PackContent): PackBlock[] {
         [
           yearRow(figures.place ? 'Income' : 'Income before pools and top slices', 'income'),
           yearRow('Staff expenditure', 'staff'),
-          yearRow('In-year balance without capital', 'inYear', { kind: 'Total' }),
-          yearRow('Reserve at the end without capital', 'reserve', { kind: 'Total' }),
+          yearRow('In-year balance excluding capital', 'inYear', { kind: 'Total' }),
+          yearRow('Reserve at the end excluding capital', 'reserve', { kind: 'Total' }),
         ],
       ),
     },
@@ -432,8 +432,8 @@ function measures({ figures }: PackContent): PackBlock[] {
         'By year, as budgeted',
         [
           ['Staff % of income', 'percent'],
-          ['In-year balance without capital % of income', 'percent'],
-          ['Reserve without capital % of income', 'percent'],
+          ['In-year balance excluding capital % of income', 'percent'],
+          ['Reserve excluding capital % of income', 'percent'],
           ['Pupils', 'number'],
           ['Income per pupil', 'money'],
         ],
@@ -472,7 +472,7 @@ function buildComparatorBlocks({ year, rows, note }: PackComparators): PackBlock
     {
       kind: 'table',
       report: {
-        title: 'Beside comparators',
+        title: 'Compared with comparators',
         columns,
         rows: rows.map(({ label, type, own, place, median }) => buildRow(label, [own, place, median], { type, missing: 0 })),
         notCalculated: 0,

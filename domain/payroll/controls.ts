@@ -14,8 +14,8 @@ export const payControls = [
   { id: 'unknownPayee', name: 'Unknown payee' },
   { id: 'afterLeaving', name: 'Paid after leaving' },
   { id: 'beforeStarting', name: 'Paid before starting' },
-  { id: 'doubled', name: 'Doubled element' },
-  { id: 'overScale', name: 'Over the top of the scale' },
+  { id: 'doubled', name: 'Duplicate element' },
+  { id: 'overScale', name: 'Above the top of the scale' },
   { id: 'sharedAccount', name: 'Two people on one bank account' },
 ] as const
 export type PayControl = (typeof payControls)[number]['id']
@@ -87,7 +87,7 @@ export function checkPayControls(
     if (most > 0 && paidForMonth > most + toleranceInPennies && !doubled.some(([one]) => one === row))
       findings.push({
         control: 'overScale',
-        sentence: `Basic pay of ${displayMoney(paidForMonth)} is over the top of the scale, ${displayMoney(most)} a month for these hours.`,
+        sentence: `Basic pay of ${displayMoney(paidForMonth)} is above the top of the scale, ${displayMoney(most)} a month for these hours.`,
       })
   }
   return findings

@@ -272,7 +272,7 @@ export function undoPayrollChange(
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (!isUndoable(event))
-    throw conflict('notUndone', 'A month that was completed is reopened with a reason, and one that was reopened is completed again.')
+    throw conflict('notUndone', 'Completing or reopening a month cannot be undone. Reopen it with a reason, or complete it again.')
   const things = listTouchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const keys = new Set(things.map(({ key }) => key))
   const { isUndone: isTakenBack, since } = undoStateSince(

@@ -17,7 +17,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     case 'PayrollImported':
       return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}`
     case 'PayrollCleared':
-      return `cleared the payroll of ${formatMonth(event.data)}`
+      return `cleared the payroll for ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {
       const { employee, payrollCodeId, value } = event.data
       return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`

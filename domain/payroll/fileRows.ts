@@ -86,7 +86,8 @@ export function readPayrollFile(
   }: { people: EmployeeLookup; codes: readonly ProviderCode[]; places: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
 ): ReadPayrollFile {
   if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  if (rows.length > largestImportRows)
+    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]
@@ -238,7 +239,8 @@ export function groupPayRows(
 }
 
 /** Refuses an employee number that matches several people. */
-export const severalPeopleSentence = 'Several people have this number apart from its zeros. Enter it as in the list of staff.'
+export const severalPeopleSentence =
+  'Several people have this number if leading zeros are ignored. Enter it exactly as in the list of staff.'
 
 function findOnePerson(people: EmployeeLookup, number: string): { employee: EmployeeRef; isExact: boolean } {
   const employee = people.find(number)
@@ -261,7 +263,7 @@ function headingOf(matched: ReturnType<typeof matchColumns>['matched'], column: 
 
 function addAdvice({ column, value, message }: { column: string; value: string; message: string }): string {
   if (column === 'Actual' && datePattern.test(value.trim()))
-    return 'A spreadsheet has made a date of this amount. Make the column a number, and save the file again.'
+    return 'The spreadsheet has turned this amount into a date. Format the column as a number, and save the file again.'
   return message.endsWith('must be a number.') ? `${message} Enter pounds, such as 1234.50.` : message
 }
 
@@ -274,7 +276,7 @@ export function describeRemarks({
   return [
     ...(first
       ? [
-          `${displayCount(doubled.length, 'employee and code stands', 'employees and codes stand')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added together: the first is ${first.employeeNumber} under ${first.payrollCode}, ${first.rows.length > 1 ? `rows ${first.rows.join(' and ')}` : `in several columns of row ${first.rows[0]}`}.`,
+          `${displayCount(doubled.length, 'combination of employee and code is', 'combinations of employee and code are')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added together: the first is ${first.employeeNumber} under ${first.payrollCode}, ${first.rows.length > 1 ? `rows ${first.rows.join(' and ')}` : `in several columns of row ${first.rows[0]}`}.`,
         ]
       : []),
     ...(withoutZeros

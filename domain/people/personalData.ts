@@ -26,7 +26,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'staff',
     where: 'Budgets and their append-only log, without names',
     why: 'To plan staff costs, and to prove later why a figure was what it was',
-    howLong: 'For as long as the budget; after erasure nobody can tell whose they were',
+    howLong: 'For as long as the budget is kept; after erasure nobody can tell whose they were',
     tables: ['staff_contracts', 'budget_events', 'staff_costs', 'posted_lines', 'budget_pay', 'budget_items', 'budgets', 'budget_days'],
   },
   {
@@ -106,7 +106,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'users',
     where: 'With the item they belong to',
     why: 'For the person who wrote them, and colleagues who work on the same budget',
-    howLong: 'Until they are deleted; who has a budget open for minutes, progress of an import for a day',
+    howLong: 'Until they are deleted; which budget is open, for a few minutes; the progress of an import, for a day',
     tables: ['comment_notices', 'reminders', 'report_layouts', 'presences', 'import_progress'],
   },
   {
@@ -123,7 +123,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'users',
     where: 'With the item itself',
     why: 'For accountability',
-    howLong: 'As long as the item',
+    howLong: 'For as long as the item is kept',
     tables: [
       'recalculations',
       'recalculation_budgets',
@@ -145,15 +145,15 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'outside',
     where: 'The records of organisations and locations',
     why: 'To print them on reports and returns',
-    howLong: 'Until they are changed; of a location that is deleted, thirty more days in the bin',
+    howLong: 'Until they are changed; after a location is deleted, for thirty more days in the bin',
     tables: ['organisations', 'locations'],
   },
   {
     what: 'Addresses used in attempts to sign in, as digests that cannot be reversed',
     about: 'outside',
-    where: 'Counters of limits',
+    where: 'Rate-limit counters',
     why: 'To prevent password guessing',
-    howLong: 'A quarter of an hour',
+    howLong: '15 minutes',
     tables: ['rate_limits'],
   },
 ]

@@ -37,7 +37,7 @@ export function decideRetention(worked: EmploymentEvidence, years: number | null
   const [left, because] = last ?? [worked.recordedOn, 'they were added']
   if (left >= today && last) return { state: 'works' }
   if (years === null)
-    return { state: 'kept', left, until: '', reason: 'No one is proposed until your organisation sets a number of years.' }
+    return { state: 'kept', left, until: '', reason: 'No one is proposed for erasure until your organisation sets a number of years.' }
   const until = toIsoDate(addMonths(toDay(left), years * 12) + 1)
   if (until <= today) return { state: 'due', left, since: until }
   return { state: 'kept', left, until, reason: `It is less than ${years === 1 ? 'a year' : `${years} years`} since ${because}.` }

@@ -50,7 +50,7 @@ export function describeUnmapped(lines: readonly MappedLine[], { line, ask }: { 
   const levy = without.filter((one) => one.lines.some(({ codeId }) => codeId === null))
   const count = without.length - levy.length
   return [
-    ...(count ? [`Check: ${count} of the rows above ${count === 1 ? 'maps' : 'map'} to no ${line}. ${ask}`] : []),
+    ...(count ? [`Check: ${count} of the rows above ${count === 1 ? 'is' : 'are'} not mapped to a ${line}. ${ask}`] : []),
     ...(levy.length ? [`Check: the apprenticeship levy has no budget code and no ${line}. Add its row yourself where it belongs.`] : []),
   ]
 }

@@ -26,7 +26,7 @@ function numberOrProblem(text: string, label: string): ParsedCell {
 function noNumber(text: string, label: string): string {
   const plain = text.replace(/[£%\s]/g, '')
   const isDecimalComma = /^-?\d*,\d+$/.test(plain)
-  return `${label} must be a number.${isDecimalComma ? ` Write ${plain.replace(',', '.')} with a point, not a comma.` : ''}`
+  return `${label} must be a number.${isDecimalComma ? ` Enter ${plain.replace(',', '.')} with a decimal point, not a comma.` : ''}`
 }
 
 const withoutPercent = (text: string): string => text.replace(/\s*%$/, '')

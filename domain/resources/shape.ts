@@ -200,7 +200,7 @@ function make(resource: AnyResource): Shapes {
           .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
-      .meta({ id: `${key}Update`, description: `All fields of one of the ${plural.toLowerCase()} as they shall be.` }),
+      .meta({ id: `${key}Update`, description: `All fields of one of the ${plural.toLowerCase()}, with their new values.` }),
     imported: z
       .array(
         z

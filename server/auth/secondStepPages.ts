@@ -66,6 +66,6 @@ export function renderRecoveryPage(uid: string, codes: readonly string[] | null)
         ? `<p>Print these codes or write them down. Each can be used once when you do not have your phone. They are shown only once.</p>${list}`
         : '<p>Your recovery codes have already been shown. If you do not have them, create new ones on your profile page.</p>'
     }
-<button type="submit" name="goOn" value="1" autofocus>${list ? 'I have the codes' : 'Continue'}</button>`,
+<button type="submit" name="goOn" value="1" autofocus>${list ? 'I have saved the codes' : 'Continue'}</button>`,
   })
 }

@@ -199,7 +199,7 @@ export function openHub(
     if (!connection.handshaken) {
       const greeted = handshakeRecord.safeParse(record)
       // A resuming client skips the handshake. This server does not know the connection: another server had it, or it has ended.
-      if (!greeted.success) return void endConnection(key, { connection, mayReconnect: true, error: 'This connection is over.' })
+      if (!greeted.success) return void endConnection(key, { connection, mayReconnect: true, error: 'This connection has ended.' })
       const { protocol, version } = greeted.data
       const known = protocol === 'json' && (version === 1 || version === 2)
       return void connection.answerHandshake(known ? undefined : `The protocol ${protocol} is not supported.`)

@@ -31,7 +31,7 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   const first = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
   // It closes only by saying that the secret was kept.
   await page.keyboard.press('Escape')
-  await shown.getByRole('button', { name: 'I have the secret' }).click()
+  await shown.getByRole('button', { name: 'I have saved the secret' }).click()
   await expect(page).toHaveURL(/api-clients$/)
   expect(await answersTo(request, clientId, first)).toEqual({ signIn: 200, call: 200 })
 
@@ -43,7 +43,7 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   const second = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
   expect(second).not.toBe(first)
   await expect(shown).toContainText('The previous secret works until')
-  await shown.getByRole('button', { name: 'I have the secret' }).click()
+  await shown.getByRole('button', { name: 'I have saved the secret' }).click()
   await expect(page.getByText('Two secrets')).toBeVisible()
   for (const secret of [first, second]) expect(await answersTo(request, clientId, secret)).toEqual({ signIn: 200, call: 200 })
 

@@ -30,7 +30,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
 
     // The layout that the ledger takes in: one of the product with an account for the levy.
     await page.goto('/console/integrations/files')
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible()
     await page.getByRole('link', { name: 'Copy this layout and change it' }).click()
     await page.getByLabel('Name').fill(`Layout ${mark}`)
@@ -64,7 +64,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await expect(page.getByText(/every Friday at 02:30 · next/)).toBeVisible()
 
     const runs = page.getByRole('table', { name: 'Runs' })
-    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
     await expect(runs.getByText(/^It would send [\d,]+ rows/)).toBeVisible()
     expect(received).toEqual([])
     // A run that is over before it is read how the connection stands.
@@ -89,8 +89,8 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await expect(page.getByText(`The connection ${name} is not working`)).toHaveCount(0)
     await page.goto('/console/integrations')
     await card.getByRole('link', { name }).click()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByText('Continued connection')).toBeVisible()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByText('Resumed connection')).toBeVisible()
     await page.getByRole('button', { name: 'Run now' }).click()
     await expect(page.getByText('The last run failed')).toBeVisible()
     await page.goto('/')

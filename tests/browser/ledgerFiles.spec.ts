@@ -53,7 +53,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
-  await expect(page.getByText(/Actuals of September 2027 are in for/)).toBeVisible()
+  await expect(page.getByText(/Actuals for September 2027 are in at/)).toBeVisible()
   // A journey that is begun again meets what it left.
   const clear = page.getByRole('button', { name: 'Clear the month' })
   if (await clear.isVisible()) {
@@ -71,7 +71,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
   await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
-  await choosing(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
+  await choosing(page, trial.getByLabel('Cost centre for rows without one'), 'OFF')
   await expect(proof).toContainText('+ not mapped £95,385.35')
   await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
   expect(await breaches(page)).toEqual([])
@@ -90,7 +90,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
 
   // A report with a section for each school, under codes of its own: by name, and one in place.
   const report = await openNew(page, sample('budget-report.csv'))
-  await choosing(page, report.getByLabel('Cost centre of rows without one'), 'OFF')
+  await choosing(page, report.getByLabel('Cost centre for rows without one'), 'OFF')
   await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
   await expect(report.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
   await save(page, report)
@@ -100,7 +100,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
   await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
   await save(page, list)
-  await expect(page.getByText(/Actuals of September 2027 are in for 5 of 6/)).toBeVisible()
+  await expect(page.getByText(/Actuals for September 2027 are in at 5 of 6/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
   // What was learned is there with the next file; the same file is said to be in.
@@ -221,7 +221,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
       [4, 'Date', '2026-03-01', 'is outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
-    await expect(dialog.getByText('1 text of the file maps to no budget code')).toBeVisible()
+    await expect(dialog.getByText('1 text in the file is not mapped to a budget code')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
     expect(await breaches(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -89,7 +89,7 @@ test('an administrator makes a rule, sees who made it, takes it back, and makes 
   await expect(row).toHaveCount(0)
   await page.keyboard.press('Control+z')
   await expect(row).toBeVisible()
-  await says('brought back').getByRole('button', { name: 'Undo' }).click()
+  await says('restored').getByRole('button', { name: 'Undo' }).click()
   await expect(row).toHaveCount(0)
   await add()
 

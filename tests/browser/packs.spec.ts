@@ -5,7 +5,7 @@ import { breaches, choose, signIn, visit } from './support.ts'
 async function start(page: Page, month: string, school: string): Promise<void> {
   await visit(page, `/console/packs?start=1&month=${month}`)
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
-  await dialog.getByRole('combobox', { name: 'Of' }).click()
+  await dialog.getByRole('combobox', { name: 'For' }).click()
   await page.getByRole('option', { name: school, exact: true }).click()
   await begin(page)
 }
@@ -20,12 +20,12 @@ async function begin(page: Page): Promise<void> {
 
 /** Other journeys change what costs are calculated with, which keeps a pack from being finished. */
 async function recalculate(page: Page): Promise<void> {
-  if (!(await page.getByText('Costs keep this pack from being finished').isVisible())) return
+  if (!(await page.getByText('Costs prevent this pack from being finished').isVisible())) return
   await page
     .getByRole('banner')
     .getByRole('button', { name: /^Recalculate/ })
     .click()
-  await expect(page.getByText('Costs keep this pack from being finished')).toHaveCount(0, { timeout: patience * 60_000 })
+  await expect(page.getByText('Costs prevent this pack from being finished')).toHaveCount(0, { timeout: patience * 60_000 })
 }
 
 async function finish(page: Page): Promise<void> {
@@ -45,7 +45,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   // Its budget is changed by no other journey, so all of its month stays explained.
   await start(page, '2026-09', 'Harbour Central Team')
   const decisions = page.getByRole('region', { name: 'Decisions', exact: true })
-  const measures = page.getByRole('button', { name: 'Take Measures out' })
+  const measures = page.getByRole('button', { name: 'Remove Measures' })
   // A journey that is begun again goes on from the pack that it finished before.
   const isAgain = await decisions.getByLabel('Decision 1', { exact: true }).isVisible()
   if (!isAgain) await decisions.getByRole('button', { name: 'Add a decision' }).click()
@@ -94,7 +94,7 @@ test('a pack says which lines keep it from being finished, and leads to them', a
   await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
   await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')
-  await expect(dialog.getByRole('combobox', { name: 'Of' })).toHaveValue('Northgate Primary School')
+  await expect(dialog.getByRole('combobox', { name: 'For' })).toHaveValue('Northgate Primary School')
   await begin(page)
   const due = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Explain them' }) })
   await expect(due).toBeVisible()

@@ -25,7 +25,7 @@ test('a page of a version that is no longer there is asked for once more, and th
   await expect(said).toBeVisible({ timeout: patience * 30_000 })
   expect(asked).toBeGreaterThan(1)
   await page.unroute(/\/assets\/CostsPage-.*\.js/)
-  await page.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Staffing costs' })).toBeVisible()
 })
 

@@ -207,7 +207,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
   const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
   await paidLow.locator('button[data-stop]').press('Enter')
-  await paidLow.getByRole('button', { name: 'Put it right' }).first().press('Enter')
+  await paidLow.getByRole('button', { name: 'Correct it' }).first().press('Enter')
   await expect(page.getByRole('alert', { name: /: increment not given,/ })).toBeVisible()
   await expect(page.getByText('The correction is made below but not saved yet.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeEnabled()
@@ -247,7 +247,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
     .locator('input[type=file]')
     .setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(withHonorarium) })
   await expect(dialog.getByText('a column for each element')).toBeVisible()
-  await expect(dialog.getByText('1 text of the file maps to no payroll provider code: 240.00')).toBeVisible()
+  await expect(dialog.getByText('1 text in the file is not mapped to a payroll provider code: 240.00')).toBeVisible()
   await expect(dialog.getByRole('status', { name: 'Proof of the total' })).toContainText('not mapped yet')
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   const setUp = dialog.getByRole('button', { name: 'Set up' })

@@ -39,7 +39,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(total).toBeFocused()
   // The table is one stop: past it, and back to the figure that was left.
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Fold all' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Close all' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(total).toBeFocused()
   await page.keyboard.press('ArrowUp')

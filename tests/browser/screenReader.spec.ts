@@ -5,7 +5,7 @@ import { product } from './products.ts'
 import { choose, signInByForm } from './support.ts'
 
 /**
- * The five commonest tasks as somebody does them who hears the page: by roles and names alone, with keys, and with what is spoken of itself
+ * The five most common tasks as somebody does them who hears the page: by roles and names alone, with keys, and with what is spoken of itself
  * (`drizzle/help/accessibility.html` tells them the same).
  */
 
@@ -18,7 +18,7 @@ async function hears(page: Page, words: string | RegExp): Promise<void> {
 
 const mark = String(Date.now() % 1e6)
 
-test('the five commonest tasks are done by roles and names alone, and what happens is spoken', async ({ page }) => {
+test('the five most common tasks are done by roles and names alone, and what happens is spoken', async ({ page }) => {
   test.setTimeout(patience * 180_000)
   // A budget of its own, in no group: whatever other journeys do is not waited for before it can be submitted.
   const name = `Spoken ${mark}`

@@ -70,7 +70,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   const [code] = await codes.getByRole('listitem').allTextContents()
-  await codes.getByRole('button', { name: 'I have the codes' }).click()
+  await codes.getByRole('button', { name: 'I have saved the codes' }).click()
   await expect(page.getByText('10 of your recovery codes are unused')).toBeVisible()
 
   await typePassword(page, email)

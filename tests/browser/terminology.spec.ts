@@ -6,7 +6,7 @@ test('B-069 B-070 a changed word is used in the menu and the titles at once, and
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/general/terminology')
   const menu = page.getByRole('navigation', { name: 'Areas' })
-  await menu.getByRole('button', { name: 'Unfold Coding' }).click()
+  await menu.getByRole('button', { name: 'Expand Coding' }).click()
   await page.getByLabel('Plural of Student group').fill('Cohorts')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Updated term')).toBeVisible()

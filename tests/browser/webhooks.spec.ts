@@ -28,7 +28,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
     await page.keyboard.press('Control+s')
     const dialog = page.getByRole('dialog', { name: 'Secret of the webhook' })
     await expect(dialog.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/)
-    await dialog.getByRole('button', { name: 'I have the secret' }).click()
+    await dialog.getByRole('button', { name: 'I have saved the secret' }).click()
     await expect(page).toHaveURL(/\/console\/integrations\/webhooks\/\d+$/)
 
     await page.getByRole('button', { name: 'Send test message' }).click()
@@ -41,10 +41,10 @@ test('another system is told what happens: set up, tried, paused, continued and 
     await messages.getByRole('button', { name: /^Send webhook.test of .* again$/ }).click()
     await expect(messages.getByText('127.7.7.7 answered 410.')).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('Nothing is sent. Messages are held and sent once it is continued.')).toBeVisible()
+    await expect(page.getByText('Nothing is sent. Messages are held and sent once it is resumed.')).toBeVisible()
     status = 200
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByText('Continued webhook')).toBeVisible()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByText('Resumed webhook')).toBeVisible()
 
     await page.getByRole('button', { name: 'Send again from…' }).click()
     const again = page.getByRole('dialog', { name: 'Send everything again' })

@@ -191,7 +191,7 @@ describe('a wrong cell of a file', () => {
   it('is never read as another figure: a comma parts thousands and is no decimal point', () => {
     expect(parseCell(amount, '£1,234.50', none)).toEqual({ value: 1234.5 })
     expect(parseCell(amount, '(1,200)', none)).toEqual({ value: -1200 })
-    expect(parseCell(amount, '1,5', none)).toEqual({ message: 'Amount must be a number. Write 1.5 with a point, not a comma.' })
+    expect(parseCell(amount, '1,5', none)).toEqual({ message: 'Amount must be a number. Enter 1.5 with a decimal point, not a comma.' })
     expect(parseCell(amount, 'about 9', none)).toEqual({ message: 'Amount must be a number.' })
   })
   it('says of a date what is wrong with it', () => {

@@ -32,8 +32,8 @@ describe('the settings of a link to another system', () => {
   it.each([
     ['ledger.example/api', 'Give the address as https://name/path.'],
     ['ftp://ledger.example', 'Give the address as https://name/path.'],
-    ['https://ledger.example/?key=secret', 'Give the address without what follows ? or #. A key has a field of its own.'],
-    ['https://user:word@ledger.example', 'Give name and password in their own fields, not in the address.'],
+    ['https://ledger.example/?key=secret', 'Enter the address without ? or # and what follows. Enter a key in its own field.'],
+    ['https://user:word@ledger.example', 'Enter the name and password in their own fields, not in the address.'],
   ])('an address as %s is answered with one sentence', (address, message) => {
     expect(findParameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])
   })

@@ -44,7 +44,7 @@ describe('the sign of an amount', () => {
     const { ledger } = read(
       `${title}Code,Name,Amount,Dr/Cr\n4240,Energy,10.00,Dr\n4240,Refund,3.00,Cr\n4330,Paper,5.00,Dr\n4330,Pens,1.00,`,
     )
-    expect(ledger.problems).toMatchObject([{ row: 7, column: 'Dr/Cr', message: 'This row does not say debit or credit. Write Dr or Cr.' }])
+    expect(ledger.problems).toMatchObject([{ row: 7, column: 'Dr/Cr', message: 'This row does not say debit or credit. Enter Dr or Cr.' }])
   })
   it('is read from the kinds of transactions of Sage, and of A/C and N/C the nominal is the account', () => {
     const { table, ledger, sum } = read(
@@ -96,8 +96,8 @@ describe('rows of several months in one file', () => {
     )
     expect(sum).toBe(10_000)
     expect(reasons).toEqual([
-      ['Rows of period 2 of 2027 are not of September 2027.', 20_000],
-      ['Rows of period 3 of 2027 are not of September 2027.', 30_000],
+      ['Rows for period 2 of 2027 are not for September 2027.', 20_000],
+      ['Rows for period 3 of 2027 are not for September 2027.', 30_000],
     ])
   })
   it('are told apart by month, date of the month, number or name, and by the year', () => {

@@ -171,7 +171,7 @@ describe('the pages of a pack', () => {
     const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
     expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
     const [page] = buildPages(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
-    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals of October 2026 are not in.' })
+    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals for October 2026 are not in.' })
   })
   it('take what a year begins with for no actual: blank in the table and without a figure in sentences', () => {
     const opening = line('Total', 'Brought forward', { budgetToDate: 90_00, actualToDate: 90_00 })
@@ -238,12 +238,12 @@ describe('the pages of a pack', () => {
     }
     const before = { month: { year: 2026, month: 8 }, figures: other }
     const rows = tableOf('summary', { before })!
-    expect(rows).toContainEqual(['Income, forecast of the year', 1_234_567_89, null, null])
-    expect(rows).toContainEqual(['Reserve at the end of this year without capital', 90_00, 60_00, 30_00])
+    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, null, null])
+    expect(rows).toContainEqual(['Reserve at the end of this year excluding capital', 90_00, 60_00, 30_00])
     const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
     expect(said).toContainEqual({
       kind: 'text',
-      text: 'The pack of August 2026 is of another budget year: figures to date, forecasts, contracts and cash are not compared.',
+      text: 'The pack of August 2026 is for another budget year: figures to date, forecasts, contracts and cash are not compared.',
     })
   })
   describe('of several schools', () => {
@@ -387,7 +387,7 @@ describe('the pages of a pack', () => {
   it('say what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
     const rows = tableOf('summary', { before })!
-    expect(rows).toContainEqual(['Income, forecast of the year', 1_234_567_89, 1_234_567_89, 0])
+    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, 1_234_567_89, 0])
     expect(rows).toContainEqual(['Lowest cash', 40_00, null, null])
     expect(findChangedFigures(before.figures, figures).map(({ key }) => key)).toEqual(['cash.lowest', 'cash.lowestMonth', 'cash.floor'])
     expect(findChangedFigures(figures, figures)).toEqual([])

@@ -90,7 +90,7 @@ describe('a report as a workbook', () => {
       ['Budget codes', 'all'],
       ['Not calculated', 'Without 2 items that could not be calculated.'],
       ['Costs', olderNote],
-      ['Left out: no budget of those years', 'Trust office'],
+      ['Left out: no budget for those years', 'Trust office'],
       ['Budget of Northgate', 'Budget of Northgate'],
       ['Budget of Southgate', 'Budget of Southgate'],
     ])

@@ -317,7 +317,7 @@ describe('the returns', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
     const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
-    expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above maps to no line'))).toBe(true)
+    expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above is not mapped to a line'))).toBe(true)
   })
   it('tell the levy, which stands on no code, from codes that map to nothing', () => {
     const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
@@ -522,7 +522,7 @@ describe('the returns', () => {
         expect(figure(report, '298 Total revenue income', '2026/27 exact')).toBe(1_200_000)
         for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
         expectExactFooters(report)
-        expect(report.rows.some((row) => row.label.endsWith('It is without Southgate, which had none.'))).toBe(true)
+        expect(report.rows.some((row) => row.label.endsWith('It excludes Southgate, which had none.'))).toBe(true)
       })
       it('asks for a reason of lines alone, where they moved by more than the organisation leaves unexplained', () => {
         const reasons = (said: number, now: number) => {
@@ -589,7 +589,7 @@ describe('the returns', () => {
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(
-        'Not checked here: a floor of the reserve (the organisation has none), the last outturn (a month is missing) and the contact ratio (it needs a timetable and the FTE of teachers).',
+        'Not checked here: the reserve floor (the organisation has not set one), the last outturn (a month is missing) and the contact ratio (it needs a timetable and the FTE of teachers).',
       )
       const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
       expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month is missing\) and the contact ratio/)

@@ -222,7 +222,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     const wrong: [Answer[], RegExp][] = [
       [[stalls], /^127\.0\.0\.1 (did not respond|took)/],
       [[says('<html>Sign in</html>')], /responded, but not with a token/],
-      [[elsewhere], /redirects to another address|gave no token/],
+      [[elsewhere], /redirects to another address|did not return a token/],
       [[token, status(500)], /^127\.0\.0\.1 answered 500\.$/],
       [[token, elsewhere], /^127\.0\.0\.1 redirects to another address; enter that one.$/],
       [[token, breaksOff], /^127\.0\.0\.1 closed the connection.$/],

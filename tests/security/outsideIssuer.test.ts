@@ -377,8 +377,8 @@ describe('an outside issuer like Microsoft', () => {
     const [removal] = await ask('history')
     await call('undo', { id: removal.version })
     expect(await ask('list')).toContain('visiting')
-    expect(await said()).toEqual([`brought back ${gives} (undo)`, `removed ${gives}`, `added ${gives}`])
-    await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule was made again since, by /)
+    expect(await said()).toEqual([`restored ${gives} (undo)`, `removed ${gives}`, `added ${gives}`])
+    await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule was added again since, by /)
 
     const gone = await call('remove', rule)
     // Two administrators at once: one makes it anew, and the other finds that.

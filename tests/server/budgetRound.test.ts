@@ -291,7 +291,7 @@ describe('the bin', () => {
     await finance.call('PUT', '/api/BudgetGroup/update', { ...other, name: 'Others' }, own())
     expect(await bin.restoreGroups.mutate({ ids: [group.id] })).toEqual({
       restored: 1,
-      said: ['Twelve schools is without 2 budgets that it had: they were deleted, or are in another group by now.'],
+      said: ['2 budgets could not be put back in Twelve schools: they were deleted, or are now in another group.'],
     })
     const back = (await finance.call('GET', `/api/BudgetGroup/edit/id/${group.id}`, undefined, own())).body
     expect(back).toMatchObject({ name: 'Twelve schools', items: [{ budgetId: stays.mongoId }], requiredReason: 'Budgets were added' })

@@ -811,9 +811,9 @@ describe('a connection', () => {
     const { address } = await ledger()
     const credentialId = await webCredential(address)
     const said = async (more: object): Promise<unknown> => (await add(credentialId, more)).body
-    expect(await said({ path: '../up' })).toBe('A path does not lead upwards: leave out ..')
+    expect(await said({ path: '../up' })).toBe('A path cannot contain two dots (..).')
     expect(await said({ file: null })).toBe('Choose the file to send.')
-    expect(await said({ schedule: { ...never, at: '25:00' } })).toBe('Give a time as 02:30.')
+    expect(await said({ schedule: { ...never, at: '25:00' } })).toBe('Enter a time such as 02:30.')
     expect(await said({ schedule: { every: 'week', at: '02:30', day: 9 } })).toBe('Choose a day from 1 to 7.')
     expect(await said({ file: { ...journal(), from: 3 } })).toBe('The last month is before the first.')
     expect((await add(credentialId, { file: { ...journal(), layoutId: 999_999 } })).status).toBe(404)

@@ -310,7 +310,7 @@ describe('a connection that is made from here', () => {
       sendRequest({ method: 'GET', url: service.address + path, timeoutMs }, opened)
     await expect(to('/elsewhere')).rejects.toThrow('redirects to another address')
     await expect(to('/endless', 10_000)).rejects.toThrow('more than a megabyte')
-    await expect(to('/protocol')).rejects.toThrow('responded with another protocol')
+    await expect(to('/protocol')).rejects.toThrow('responded in a protocol that is not HTTP')
     await expect(to('/gone')).rejects.toThrow('closed the connection')
     await expect(to('/drip')).rejects.toThrow('did not respond within 2 seconds')
     await expect(to('/silent')).rejects.toThrow('did not respond within 2 seconds')

@@ -193,7 +193,7 @@ describe('a finished pack', () => {
     await monitoring.cash.saveFloor.mutate({ value: 12_345 })
     const after = await packs.get.query({ code })
     expect(after.pages).toEqual(before.pages)
-    expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Floor of cash', now: '£12,345.00' }] })
+    expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Cash floor', now: '£12,345.00' }] })
     await monitoring.cash.saveFloor.mutate({ value: null })
   })
   it('ticks the step of the month end of its school alone, and one of the whole organisation that of all', async () => {
@@ -244,7 +244,8 @@ describe('a finished pack', () => {
   it('keeps where the measures of a school stand among its comparators, as the report of measures says it, whatever is chosen later', async () => {
     const { comparators } = as(finance)
     const besideOf = (pack: Body): Body | undefined =>
-      page(pack, 'measures').blocks.find((block: Body) => block.kind === 'table' && block.report.title === 'Beside comparators')?.report
+      page(pack, 'measures').blocks.find((block: Body) => block.kind === 'table' && block.report.title === 'Compared with comparators')
+        ?.report
     const withMeasures = async (locationId: LocationId | null): Promise<string> => {
       const code = await begun(locationId)
       await packs.save.mutate({ code, version: await versionOf(code), content: { ...defaultPackWords(null), chapters: ['measures'] } })

@@ -659,9 +659,9 @@ describe('the Budget Forecast Return', () => {
           .map(Number)[0],
       ],
     })
-    expect(emptyWords(narrowed).some((label) => label.endsWith('Actuals are in the return of all codes, centres, funds and tags.'))).toBe(
-      true,
-    )
+    expect(
+      emptyWords(narrowed).some((label) => label.endsWith('Actuals are shown only in a return of all codes, centres, funds and tags.')),
+    ).toBe(true)
   })
 })
 

@@ -170,7 +170,7 @@ export function ColumnMapping({
                 },
                 {
                   id: 'text',
-                  label: 'Or always',
+                  label: 'Or always this text',
                   cell: ({ heading }) => {
                     const { field, text } = saidOf(heading)
                     return (
@@ -193,7 +193,7 @@ export function ColumnMapping({
             <Group gap="xs">
               {list && (
                 <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: begun(list.suggested) })}>
-                  Fill in what is recognised
+                  Match recognised columns
                 </Button>
               )}
               {(listed.length < own.length || showsAll) && (
@@ -214,7 +214,7 @@ export function ColumnMapping({
         ) : (
           !lists.length && (
             <Text size="sm" c="dimmed">
-              Try it to see its first rows here and to choose from its fields.
+              Test the connection to see its first rows here and to choose from its fields.
             </Text>
           )
         )}

@@ -97,7 +97,7 @@ function History({ id }: { id: number }) {
   const history = trpc.connections.history.useQuery({ id })
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
-    if (before?.state !== after?.state) return after?.state === 'active' ? 'continued it' : 'paused it'
+    if (before?.state !== after?.state) return after?.state === 'active' ? 'resumed it' : 'paused it'
     const names = keysOf(labels).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ') || 'where it leads'}`
   }
@@ -270,10 +270,10 @@ function Editor({
       >
         {connection && (
           <>
-            <Button variant="default" onClick={act(tryIt, 'It is being tried')} disabled={isStill}>
-              Try it
+            <Button variant="default" onClick={act(tryIt, 'The test has started')} disabled={isStill}>
+              Test
             </Button>
-            <Button variant="default" onClick={act(runNow, 'A run has begun')} disabled={isStill}>
+            <Button variant="default" onClick={act(runNow, 'The run has started')} disabled={isStill}>
               Run now
             </Button>
             {connection.state === 'active' ? (
@@ -281,8 +281,8 @@ function Editor({
                 Pause
               </Button>
             ) : (
-              <Button variant="default" onClick={act(resume, 'Continued connection')} disabled={busy || isUnsaved}>
-                Continue
+              <Button variant="default" onClick={act(resume, 'Resumed connection')} disabled={busy || isUnsaved}>
+                Resume
               </Button>
             )}
           </>

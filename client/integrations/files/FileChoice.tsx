@@ -53,9 +53,9 @@ export function FileChoice({
         label="Layout"
         description={about ?? 'A layout of your organisation.'}
         data={[
-          { group: 'Of the product', items: presets.map(({ name }) => ({ value: name, label: name })) },
+          { group: 'Built in', items: presets.map(({ name }) => ({ value: name, label: name })) },
           ...(layouts?.length
-            ? [{ group: 'Of your organisation', items: layouts.map(({ id, name }) => ({ value: `own ${id}`, label: name })) }]
+            ? [{ group: 'Your organisation’s', items: layouts.map(({ id, name }) => ({ value: `own ${id}`, label: name })) }]
             : []),
         ]}
         value={layoutId ? `own ${layoutId}` : (preset ?? '')}

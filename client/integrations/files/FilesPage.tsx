@@ -126,7 +126,7 @@ function NewFile() {
               loading={busy}
               onClick={() => void run(async () => setTried(await api.filesOut.tryFile.query(request)))}
             >
-              Try it
+              Preview
             </Button>
             <Button
               disabled={!year}

@@ -26,7 +26,7 @@ const shown = [
   { value: '', label: 'All messages' },
   { value: 'waiting', label: 'Waiting' },
   { value: 'accepted', label: 'Accepted' },
-  { value: 'failed', label: 'Given up' },
+  { value: 'failed', label: 'Failed' },
 ]
 
 /** Asks for the date from which to resend everything. */
@@ -99,7 +99,7 @@ function ResendButton({ delivery, webhook }: { delivery: WebhookDelivery; webhoo
 
 /** The answer to a delivery's last try, and when the next one is due. */
 function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: WebhookDelivery): string {
-  const last = triedAt ? (answer ?? `Answered ${answerStatus}.`) : 'Not tried yet.'
+  const last = triedAt ? (answer ?? `Responded with ${answerStatus}.`) : 'Not tried yet.'
   const several = tries > 1 ? ` ${tries} tries, the last ${triedAt ? displayDateTime(triedAt) : ''}.` : ''
   const next = state === 'waiting' && nextTry && tries > 0 ? ` Next try ${displayDateTime(nextTry)}.` : ''
   return last + several + next
@@ -173,7 +173,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             { id: 'state', label: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
             {
               id: 'answer',
-              label: 'Answer',
+              label: 'Response',
               cell: (delivery) => <span className={textStyles.dim}>{describeAnswer(delivery)}</span>,
             },
             {

@@ -54,7 +54,7 @@ function History({ id }: { id: number }) {
     if (action === 'created') return 'added it'
     if (before?.secretMade !== after?.secretMade) return 'made a new secret'
     if (before?.state !== after?.state)
-      return after?.state === 'active' ? 'continued it' : after?.state === 'paused' ? 'paused it' : 'switched it off'
+      return after?.state === 'active' ? 'resumed it' : after?.state === 'paused' ? 'paused it' : 'switched it off'
     const names = (['name', 'address', 'types'] as const).filter((name) => String(before?.[name]) !== String(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ')}`
   }
@@ -146,8 +146,8 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
                 Pause
               </Button>
             ) : (
-              <Button variant="default" onClick={act(resume, 'Continued webhook')} disabled={busy || isUnsaved}>
-                Continue
+              <Button variant="default" onClick={act(resume, 'Resumed webhook')} disabled={busy || isUnsaved}>
+                Resume
               </Button>
             )}
             <Button variant="default" onClick={rotate} disabled={busy || isUnsaved}>
@@ -159,12 +159,12 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
       {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
       {webhook?.state === 'disabled' && (
         <Alert color="orange" title="Switched off" mb="md" maw={720}>
-          {webhook.reason} Continue it once the other system responds: messages held in the meantime are then sent.
+          {webhook.reason} Resume it once the other system responds: messages held in the meantime are then sent.
         </Alert>
       )}
       {webhook?.state === 'paused' && (
         <Alert color="blue" title="Paused" mb="md" maw={720}>
-          Nothing is sent. Messages are held and sent once it is continued.
+          Nothing is sent. Messages are held and sent once it is resumed.
         </Alert>
       )}
       <Card style={{ maxWidth: 720 }}>

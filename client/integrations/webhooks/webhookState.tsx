@@ -14,7 +14,7 @@ export function WebhookState({ webhook: { state, failingSince } }: { webhook: We
 /** A delivery's state as a short label. */
 export function DeliveryState({ delivery: { state, tries, nextTry } }: { delivery: WebhookDelivery }) {
   if (state === 'accepted') return <Pill tone="good">Accepted</Pill>
-  if (state === 'failed') return <Pill tone="bad">Given up</Pill>
+  if (state === 'failed') return <Pill tone="bad">Failed</Pill>
   if (!nextTry) return <Pill>Held</Pill>
-  return tries ? <Pill tone="warn">Tried again later</Pill> : <Pill>On its way</Pill>
+  return tries ? <Pill tone="warn">Will be retried</Pill> : <Pill>On its way</Pill>
 }

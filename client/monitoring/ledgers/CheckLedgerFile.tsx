@@ -225,7 +225,7 @@ export function CheckLedgerFile({
         )}
         {(missesCentre || choices.costCentreId !== null) && (
           <Select
-            label={`${term('CostCentre').singular} of rows without one`}
+            label={`${term('CostCentre').singular} for rows without one`}
             searchable
             clearable
             // Selecting the current value again confirms it, instead of clearing it.
@@ -253,7 +253,7 @@ export function CheckLedgerFile({
       {table && table.doubt.length > 0 && (
         <Checkbox
           mb="sm"
-          label={`The lines above the table name ${[...new Set(table.doubt.map((one) => formatMonth(toCalendarMonth(one.said, open.startMonth))))].join(' and ')}: the file is for ${formatMonth(month)}`}
+          label={`The lines above the table mention ${[...new Set(table.doubt.map((one) => formatMonth(toCalendarMonth(one.said, open.startMonth))))].join(' and ')}, but the file is for ${formatMonth(month)}`}
           checked={choices.isMonthConfirmed}
           onChange={(event) => change({ isMonthConfirmed: event.currentTarget.checked })}
         />
@@ -261,8 +261,8 @@ export function CheckLedgerFile({
       {isCumulative !== open.keptIsCumulative && (
         <Alert color="blue" mb="sm">
           {isCumulative
-            ? `Figures are kept month by month: what was imported for the year before ${formatMonth(choices.month)} is deducted.`
-            : `Figures are kept as year to date: what was imported for the year before ${formatMonth(choices.month)} is added.`}
+            ? `Figures are kept month by month: amounts already imported for the months of this year before ${formatMonth(choices.month)} are deducted.`
+            : `Figures are kept as year to date: amounts already imported for the months of this year before ${formatMonth(choices.month)} are added.`}
         </Alert>
       )}
       <UsedColumns

@@ -62,7 +62,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
             />
           )}
           <Select
-            label={`${centre} of rows without one`}
+            label={`${centre} for rows without one`}
             searchable
             clearable
             placeholder="Asked when a file is imported"

@@ -128,7 +128,9 @@ function Editor({ shown }: { shown: Shown }) {
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
             <EntryLink state={state} />
             {worked.leftOut > 0 && <> · {displayCount(worked.leftOut, 'stream')} without numbers left out</>}
-            {isFlat && <> · No increase in the rates is entered: {version ? `those of ${version.name}` : 'they'} apply in every year</>}
+            {isFlat && (
+              <> · No rate increases are entered, so {version ? `the rates of ${version.name}` : 'the same rates'} apply in every year</>
+            )}
             {worked.stoodIn && (
               <span className={textStyles.up}>
                 {' '}

@@ -153,7 +153,7 @@ export function CheckPayrollFile({
       </Text>
       {asked.length > 0 && (
         <Alert color="orange" mb="sm" role="alert">
-          No column is called the amount. Say below which of them hold it:{' '}
+          No column has a heading for the amount. Choose below which of these columns hold amounts:{' '}
           {asked.map((column) => cells[headingRow - 1]?.[column]).join(', ')}.
         </Alert>
       )}

@@ -121,7 +121,7 @@ export function ImportPayrollDialog({
       {step === 'choose' && (
         <FileDrop
           what="a file of your payroll provider"
-          hint="As .xlsx or CSV, with a row for each element or a column for each element, titles and totals as they are. Nothing is saved before you have seen how it was read."
+          hint="As .xlsx or CSV, with a row for each element or a column for each element, including its titles and totals. Nothing is saved before you have seen how it was read."
           template={() => api.payroll.template.query({ isConsole: location === null })}
           onFile={(chosen) => void choose(chosen)}
         />

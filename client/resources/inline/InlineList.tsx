@@ -180,7 +180,7 @@ function Rows({
         )}
         {found.length > shown && (
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + 4 * step)}>
-            Show more, {found.length - shown} are left
+            Show more ({found.length - shown} left)
           </Button>
         )}
         {list.removed > 0 && (

@@ -176,7 +176,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             </Pill>
           )
         }
-        facts={screen.edit === 'nobody' ? 'National data, kept by the administrators of the product.' : undefined}
+        facts={screen.edit === 'nobody' ? 'National data, maintained by Bursar’s administrators.' : undefined}
       >
         {mayImport && (
           <Button variant="default" onClick={() => setImporting(true)}>

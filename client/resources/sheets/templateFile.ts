@@ -80,7 +80,7 @@ function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string 
   const which = isSeveral ? 'One or more, separated by semicolons,' : 'One'
   if (choices.length > 12) return `${which} of the ${choices.length.toLocaleString('en-GB')} on the sheet ${choicesSheet}, under ${heading}`
   if (choices.length) return `${which} of: ${choices.map(({ value }) => value).join(', ')}`
-  return { text: 'Words', number: 'A figure', date: 'A date, as in 31/08/2027' }[kind]
+  return { text: 'Text', number: 'A number', date: 'A date, as in 31/08/2027' }[kind]
 }
 
 /** The lists side by side, each with the meanings of its values. */

@@ -48,7 +48,7 @@ export function UserFiles({ isAlone }: { isAlone: boolean }) {
               <Button
                 size="compact-sm"
                 variant="subtle"
-                aria-label={`Take ${file.title} from the list`}
+                aria-label={`Remove ${file.title} from the list`}
                 onClick={() => cancel.mutate({ id: file.id })}
               >
                 Remove
@@ -66,6 +66,6 @@ export function UserFiles({ isAlone }: { isAlone: boolean }) {
 
 function wordsOf({ state, failure, requestedAt, until }: File): string {
   if (state === 'failed') return failure ?? ''
-  const asked = `Asked for ${displayDateTime(requestedAt)}`
+  const asked = `Requested ${displayDateTime(requestedAt)}`
   return state === 'made' ? `${asked} · kept until ${displayDateTime(until).split(',')[0]}` : asked
 }

@@ -227,6 +227,6 @@ function notifyRecalculated({ failed, cancelled, failure, ...run }: LiveArgument
 function notifyBudgetsMade({ done, of, failed }: LiveArguments['BudgetsMade']): void {
   if (done < of || !failed) return
   notifyBackgroundFailure(
-    `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be made. The list of budgets says which; try them again there.`,
+    `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be created. See the list of budgets, where you can try again.`,
   )
 }

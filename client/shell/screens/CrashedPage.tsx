@@ -17,7 +17,7 @@ export function CrashedPage() {
           ? 'A newer version of Bursar has been installed. Reload this page in a minute.'
           : 'Reload it. If it fails again, tell us what you were doing.'}
       </p>
-      <Button onClick={() => window.location.reload()}>Load again</Button>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
     </EmptyState>
   )
 }

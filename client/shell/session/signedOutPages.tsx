@@ -70,7 +70,7 @@ export function AccessRefusedPage() {
 export function StartFailedPage({ error, onRetry }: { error: string | null; onRetry: () => void }) {
   return (
     <MessagePage title="Bursar could not start">
-      <p role="alert">{error ?? 'The server did not answer.'}</p>
+      <p role="alert">{error ?? 'The server did not respond.'}</p>
       <Button onClick={onRetry}>Try again</Button>
     </MessagePage>
   )

@@ -28,7 +28,7 @@ export function CalculationSteps({
     <section className={classes.why} aria-label={title}>
       <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
         <b>{title}</b>
-        <CloseButton size="sm" onClick={onClose} aria-label="Close the derivation" />
+        <CloseButton size="sm" onClick={onClose} aria-label="Close the calculation" />
       </div>
       <ol>
         {own.map((step, index) => (

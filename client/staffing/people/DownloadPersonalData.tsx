@@ -19,7 +19,7 @@ export function DownloadPersonalData({ record }: RecordPartProps) {
     setBusy(true)
     try {
       await work()
-      notifySuccess('Made subject-access pack')
+      notifySuccess('Created subject-access pack')
     } catch (error) {
       notifyFailure(error)
     } finally {

@@ -52,7 +52,7 @@ export function NationalInsurancePage() {
           { heading: 'Apprentice', cell: (band) => (band.apprentice ? 'Yes' : 'No') },
           { heading: 'In the pension', cell: (band) => (band.pension === null ? 'either' : band.pension ? 'Yes' : 'No') },
           { heading: 'From', cell: (band) => money(band.bandStart), isFigure: true },
-          { heading: 'To below', cell: (band) => (band.bandEnd === null ? 'no limit' : money(band.bandEnd)), isFigure: true },
+          { heading: 'Below', cell: (band) => (band.bandEnd === null ? 'no limit' : money(band.bandEnd)), isFigure: true },
           { heading: 'Rate', cell: (band) => `${band.rate}%`, isFigure: true },
           { heading: 'Rebate', cell: (band) => (band.rebate ? `${band.rebate}%` : ''), isFigure: true },
           { heading: 'Fixed amount', cell: (band) => (band.base ? money(band.base) : ''), isFigure: true },

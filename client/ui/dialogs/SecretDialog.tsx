@@ -42,7 +42,7 @@ export function SecretDialog({ shown, onClose }: { shown: NewSecret; onClose: ()
         </Text>
       )}
       <Button onClick={onClose} data-autofocus>
-        I have the secret
+        I have saved the secret
       </Button>
     </Dialog>
   )

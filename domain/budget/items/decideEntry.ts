@@ -270,7 +270,7 @@ export function processEntry(
       problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${name} do not add up to its amount.` })
     return { year, amount: toPennies(amount), periods: pennies }
   })
-  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
+  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year appears twice.' })
   if (problems.length) throw invalid(problems)
   const id = before?.id ?? newId
   const entry: BudgetEntry = {

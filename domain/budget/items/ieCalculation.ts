@@ -25,6 +25,6 @@ export const ieCalculationInput = z.object({
   budgetCodeId: z.number('Budget code is required.').int(),
   costCentreId: blankAsNull(z.number('Cost centre was not found.').int()),
   fundCodes: fundShares.default([]),
-  rows: calculatorRows.min(1, 'Rows is required.'),
+  rows: calculatorRows.min(1, 'Add at least one row.'),
 })
 export type IeCalculationInput = z.infer<typeof ieCalculationInput>

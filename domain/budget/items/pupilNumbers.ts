@@ -64,7 +64,7 @@ const pupilRow = z.object({
 export const pupilNumbersInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
-  rows: z.array(pupilRow, 'Rows is required.').max(100, 'There can be at most 100 rows.'),
+  rows: z.array(pupilRow, 'Rows are required.').max(100, 'There can be at most 100 rows.'),
   lessons: z
     .array(
       z.object({

@@ -53,7 +53,7 @@ export const scenarioChange = z.discriminatedUnion('kind', [
     kind: z.literal('pupils'),
     yearGroup: z.number('Year group is required.').int().min(1).max(16),
     firstYear: year,
-    by: z.number('Pupils is required.').int().min(-5000).max(5000),
+    by: z.number('Number of pupils is required.').int().min(-5000).max(5000),
   }),
 ])
 

@@ -64,7 +64,7 @@ export function fillMonthInPath(path: string, day: string): string {
 /** Checks a path below an address or folder. @returns a sentence describing the problem, or null */
 export function checkPath(path: string): string | null {
   if (!/^[A-Za-z0-9._~/{}-]*$/.test(path)) return 'Use letters, digits and . _ ~ - / in the path.'
-  if (path.split('/').includes('..')) return 'A path does not lead upwards: leave out ..'
+  if (path.split('/').includes('..')) return 'A path cannot contain two dots (..).'
   if (/[{}]/.test(path.replaceAll('{month}', ''))) return 'Only {month} can be in braces.'
   return null
 }

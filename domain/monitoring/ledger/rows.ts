@@ -308,7 +308,7 @@ function createMonthFilter(
     let fits = false
     for (let index = first; index <= last; index++) fits ||= periods.fits(period.said, fromMonthIndex(index))
     const words = /^\d{1,2}(?: of .*)?$/.test(period.words) ? `period ${period.words}` : period.words
-    const reason = `Rows of ${words} are not of ${formatMonth(month)}${first < last ? ' or the months of its year before it' : ''}.`
+    const reason = `Rows for ${words} are not for ${formatMonth(month)}${first < last ? ' or an earlier month of its year' : ''}.`
     const found = fits ? null : { reason }
     known.set(period.words, found)
     return found

@@ -223,7 +223,7 @@ function* pointCandidates(paid: EmployeeComparison, contract: StaffContract): Ge
     yield {
       cause: 'point',
       about: `point ${contract.id}`,
-      says: `Paid on ${pointName(at, increment)}; the budget has ${currentName ?? `increment ${at.increment}`}: another point of the scale`,
+      says: `Paid on ${pointName(at, increment)}; the budget has ${currentName ?? `increment ${at.increment}`}: a different point of the scale`,
       ...rowChange(paid, { contract, fields: () => ({ scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }) }),
     }
 }
@@ -261,8 +261,8 @@ function* hoursCandidates(paid: EmployeeComparison, contract: StaffContract): Ge
         about: `hours ${contract.id}`,
         workedBack: value === usual ? 'usual' : 'odd',
         says: byFte
-          ? `Paid for ${formatFraction(value)} FTE; the budget has ${formatFraction(now)}: another FTE`
-          : `Paid for ${formatFraction(value)} hours a week; the budget has ${formatFraction(now)}: other hours`,
+          ? `Paid for ${formatFraction(value)} FTE; the budget has ${formatFraction(now)}: different FTE`
+          : `Paid for ${formatFraction(value)} hours a week; the budget has ${formatFraction(now)}: different hours`,
         ...rowChange(paid, { contract, fields: fields(value) }),
       }
 }
@@ -286,7 +286,7 @@ function* dateCandidates(paid: EmployeeComparison, contract: StaffContract): Gen
     for (const day of near(begins)) {
       const date = toIsoDate(day)
       if (date === startDate || (endDate !== null && date > endDate)) continue
-      yield candidate(date, endDate, `Paid from ${formatDay(day, month)}; ${budgetStart}: started on another day`)
+      yield candidate(date, endDate, `Paid from ${formatDay(day, month)}; ${budgetStart}: started on a different day`)
     }
     const next = toIsoDate(last + 1)
     if (startDate <= lastDate && (endDate === null || endDate >= next))
@@ -295,11 +295,11 @@ function* dateCandidates(paid: EmployeeComparison, contract: StaffContract): Gen
   const ends = endDate === null ? undefined : toDay(endDate)
   if (ends !== undefined && ends < addMonths(first, -1)) return
   const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${formatDay(ends, month)}`
-  if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on another day`)
+  if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on a different day`)
   for (const day of near(ends ?? last)) {
     const date = toIsoDate(day)
     if (date === endDate || date < startDate || (endDate === null && day === last)) continue
-    yield candidate(startDate, date, `Paid to ${formatDay(day, month)}; ${end}: left on another day`)
+    yield candidate(startDate, date, `Paid to ${formatDay(day, month)}; ${end}: left on a different day`)
   }
   const before = toIsoDate(first - 1)
   if (startDate <= before && (ends === undefined || ends >= first))
@@ -351,8 +351,8 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
       cause: 'niCategory',
       about: 'niCategory',
       says: contract.apprentice
-        ? 'NI paid as for other staff; the budget has an apprentice: another NI category'
-        : 'NI paid as for an apprentice, but the budget has none: another NI category',
+        ? 'NI paid as for other staff; the budget has an apprentice: different NI category'
+        : 'NI paid as for an apprentice, but the budget has none: different NI category',
       change,
       apply: applyToContracts(change),
     }
@@ -365,7 +365,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
     yield {
       cause: 'niCategory',
       about: 'niCategory',
-      says: `NI paid as for someone ${words}: another NI category, by age`,
+      says: `NI paid as for someone ${words}: different NI category, by age`,
       change: { kind: 'age' },
       apply: (one) => ({ ...one, person: { ...one.person, ages } }),
     }

@@ -7,12 +7,12 @@ import type { ContractId } from '../../values/ids.ts'
 export const payCauses = [
   { id: 'award', name: 'Award not paid yet' },
   { id: 'increment', name: 'Increment not given, or given early' },
-  { id: 'point', name: 'Another point of the scale' },
-  { id: 'hours', name: 'Another FTE or hours' },
-  { id: 'dates', name: 'Started or left on another day' },
+  { id: 'point', name: 'Different point of the scale' },
+  { id: 'hours', name: 'Different FTE or hours' },
+  { id: 'dates', name: 'Started or left on a different day' },
   { id: 'allowance', name: 'Allowance missing or extra' },
   { id: 'pension', name: 'Pension membership' },
-  { id: 'niCategory', name: 'Another NI category' },
+  { id: 'niCategory', name: 'Different NI category' },
   { id: 'arrears', name: 'Arrears of the months carried forward' },
   { id: 'leave', name: 'Leave not known' },
 ] as const

@@ -47,7 +47,7 @@ export interface PayrollContents {
 }
 
 const powerOfTenPattern = /^\d+(\.\d+)?e\+?\d+$/i
-export const shortenedNumberSentence = 'A spreadsheet has shortened this number. Make the column text, and save the file again.'
+export const shortenedNumberSentence = 'The spreadsheet has shortened this number. Format the column as text, and save the file again.'
 
 /** Whether a spreadsheet has converted a long number to a power of ten. */
 export const isShortened = (employeeNumber: string): boolean => powerOfTenPattern.test(employeeNumber)
@@ -183,7 +183,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       problem(row, {
         column: at('employeeNumber'),
         value: number,
-        message: `The file has more than ${maximumAmounts} amounts. Send it in parts.`,
+        message: `The file has more than ${maximumAmounts} amounts. Split it into smaller files.`,
       })
       break
     }

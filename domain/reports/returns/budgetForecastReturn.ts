@@ -355,7 +355,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
   const hasRatios = withoutRatio.length < contactRatios.length
   const checked = [
-    'codes that map to no line',
+    'codes not mapped to a line',
     'what could not be calculated',
     ...(balances ? [`a negative reserve${hasFloor ? ' and below the floor' : ''}`] : []),
     'deficits two years running',
@@ -364,7 +364,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     ...(hasRatios ? ['the contact ratio'] : []),
   ]
   const unchecked = [
-    ...(balances ? (hasFloor ? [] : ['a floor of the reserve (the organisation has none)']) : ['the reserve']),
+    ...(balances ? (hasFloor ? [] : ['the reserve floor (the organisation has not set one)']) : ['the reserve']),
     ...(lastCame ? [] : [`the last outturn (${outturn === 'hidden' ? 'only for people who can view actuals' : 'a month is missing'})`]),
     ...(withoutRatio.length || !hasRatios
       ? [
@@ -475,7 +475,7 @@ function removeColumns(report: Report, keys: ReadonlySet<string>): Report {
 
 function describeLastReturn(last: LastReturn | null, isCompared: boolean): string {
   if (!last || !isCompared) return 'Not compared with the last return: no budget approved for an earlier first year covers these years.'
-  const without = last.without.length ? ` It is without ${last.without.join(', ')}, which had none.` : ''
+  const without = last.without.length ? ` It excludes ${last.without.join(', ')}, which had none.` : ''
   return `The last return is taken from budgets approved for an earlier first year, grouped by today’s codes.${without}`
 }
 
@@ -498,7 +498,7 @@ function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['un
 function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnFacts['came']): string[] {
   const fromBudgets = 'Every month is from the budgets: no column has actuals. Key the actual figures over them.'
   if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are only for people who can view them.`]
-  if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are in the return of all codes, centres, funds and tags.`]
+  if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are shown only in a return of all codes, centres, funds and tags.`]
   const told = describeActuals(came, startMonth)
   return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months without actuals are from the budgets.']
 }

@@ -85,7 +85,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
     ...buildBalanceRows(ledger),
     ...(checks.length
       ? checks
-      : [`Every budget code maps to a CFR code, and ${fromRevenueCode} is what ${contributionToCapitalCode} is.`]
+      : [`Every budget code is mapped to a CFR code, and ${fromRevenueCode} equals ${contributionToCapitalCode}.`]
     ).map((text) => buildTextRow(ledger, text)),
   ])
 }

@@ -101,7 +101,7 @@ export function sendRequest(
     // Without this, an answer that switches protocols would cause neither an error nor an end.
     asking.on('upgrade', (_answer, socket) => {
       socket.destroy()
-      fail(new OutsideError(`${host} responded with another protocol.`))
+      fail(new OutsideError(`${host} responded in a protocol that is not HTTP.`))
     })
     asking.on('close', () => {
       clearTimeout(tooLate)
@@ -119,7 +119,7 @@ function sentenceOf(error: Error & { code?: string }, host: string): string {
     ECONNRESET: `${host} closed the connection.`,
     EHOSTUNREACH: `${host} cannot be reached.`,
     ENETUNREACH: `${host} cannot be reached.`,
-    ETIMEDOUT: `${host} did not answer.`,
+    ETIMEDOUT: `${host} did not respond.`,
     ENOTFOUND: `${host} has no address.`,
     EAI_AGAIN: `${host} has no address at the moment.`,
     CERT_HAS_EXPIRED: `The certificate of ${host} has expired.`,
@@ -128,5 +128,5 @@ function sentenceOf(error: Error & { code?: string }, host: string): string {
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: `The certificate of ${host} is not trusted.`,
     ERR_TLS_CERT_ALTNAME_INVALID: `The certificate of ${host} is for another name.`,
   }
-  return said[error.code ?? ''] ?? `${host} could not be asked.`
+  return said[error.code ?? ''] ?? `The request to ${host} failed.`
 }

@@ -84,5 +84,5 @@ function sentenceOf({ message = '', code }: ThrownDetails, { host }: SftpServer)
   if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`
   if (/permission/i.test(message)) return `${host} does not give the user access to the folder.`
-  return `${host} could not be asked.`
+  return `The connection to ${host} failed.`
 }

@@ -3,7 +3,7 @@ import type { Store } from '../database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../database/problems.ts'
 import type { Queues } from '../queue/queues.ts'
 
-const late = 'The database or the queue did not answer within three seconds.'
+const late = 'The database or the queue did not respond within three seconds.'
 const old = 'The database has not been migrated to this version.'
 
 /** @returns why a check fails, in words; `''` if unknown, null if it passes */

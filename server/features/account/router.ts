@@ -18,12 +18,12 @@ import {
 import { listSignInsOfCaller, readPasskeysOfCaller, readSecondStepOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 
-const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
+const code = z.string().trim().min(1, 'Enter the code.').max(40, 'That is too long to be a code.')
 /** The user's current password. It may be empty only if they have none in this installation. */
 const password = z.string().max(200, 'The password can have at most 200 characters.')
 /** Empty if no app is set up. */
-const anyCode = z.string().trim().max(40, 'A code is shorter than that.')
-const passkeyName = z.string().trim().min(1, 'Type a name.').max(60, 'The name can have at most 60 characters.')
+const anyCode = z.string().trim().max(40, 'That is too long to be a code.')
+const passkeyName = z.string().trim().min(1, 'Enter a name.').max(60, 'The name can have at most 60 characters.')
 const passkeyId = z.int().positive()
 
 /** The caller's own sign-in. */

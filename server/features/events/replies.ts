@@ -10,9 +10,9 @@ const told: z.ZodType<FeedEvent> = z
     occurredAt: z.string(),
     locationId: z.int().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
-    groupId: z.string().brand<'BudgetGroupId'>().nullable().describe('The budget group whose month of payroll it is.'),
+    groupId: z.string().brand<'BudgetGroupId'>().nullable().describe('The budget group of the payroll month.'),
     year: z.int().nullable(),
-    month: z.int().nullable().describe('Of the calendar, 1 to 12.'),
+    month: z.int().nullable().describe('The calendar month, 1 to 12.'),
   })
   .meta({ id: 'Event' })
 

@@ -98,7 +98,7 @@ export async function readLinkStatus(tx: OrganisationTx, seer: CredentialReader)
     credentialId: id,
     state,
     checkedAt,
-    message: testAsked ? 'Being tried.' : message,
+    message: testAsked ? 'Being tested.' : message,
   }))
 }
 

@@ -69,7 +69,7 @@ export const communicationRouter = router({
     ),
   /** The titles of all help articles, or of those that match a search, with the screens each belongs to. */
   help: global('signedIn', 'short')
-    .input(z.object({ search: z.string().max(100, 'A search has at most 100 letters.') }))
+    .input(z.object({ search: z.string().max(100, 'A search can have at most 100 characters.') }))
     .output(replies.help)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readPublishedHelp(tx, ctx.rows, input.search))),
   /** The help article at an address, while it is published (behaviour B-038). */

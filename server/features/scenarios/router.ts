@@ -49,7 +49,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
   const contractName = (id: ContractId): string => {
     const contract = ground.contracts.get(id)
     if (contract && !seesStaff) return 'A staff contract'
-    if (!contract) return 'a contract that is gone'
+    if (!contract) return 'a deleted contract'
     const member = contract.staffId === null ? undefined : people.get(contract.staffId)
     return member ? `${member.surname}, ${member.forename}: ${contract.contractName}` : contract.contractName
   }

@@ -45,7 +45,7 @@ export async function groupByLocation(
     const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })
     if (said.trim() && !place) refuse('This location was not found. Enter its name, or one of its codes under Console → Locations.')
     else if (!place) refuse('Enter the location of each row: the organisation has more than one.')
-    else if (locationId !== null && place !== locationId) refuse('This row belongs to another location. Take it out.')
+    else if (locationId !== null && place !== locationId) refuse('This row belongs to another location. Remove it.')
     if (!place) continue
     const placed = byPlace.get(place) ?? { place: assertDefined(places.find(({ id }) => id === place)), rows: [] }
     placed.rows.push({ row: index + 1, values })

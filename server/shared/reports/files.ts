@@ -87,7 +87,7 @@ function parameters(report: Report, { name, organisation, scope, older, request,
     ['Budget codes', count(request.budgetCodeIds)],
     ['Not calculated', leftOutWords(report.notCalculated)],
     ['Costs', describeOutdatedCosts(older) ?? 'Up to date.'],
-    ...scope.leftOut.map((one): [string, string] => ['Left out: no budget of those years', one.location]),
+    ...scope.leftOut.map((one): [string, string] => ['Left out: no budget for those years', one.location]),
     ...scope.budgets.map(({ location, head }): [string, string] => [`Budget of ${location.name}`, head.name]),
   ]
   return {

@@ -20,8 +20,8 @@ const row: z.ZodType<ReportRow> = z
     kind: z.enum(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
     label: z.string(),
     values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, per cent or words.'),
-    drill: z.string().nullable().describe('Which lines the row is of.'),
-    level: z.int().describe('How deep it stands.'),
+    drill: z.string().nullable().describe('Identifies the lines behind the row.'),
+    level: z.int().describe('The level of indentation.'),
     missing: z.int().describe('Monthly figures that could not be calculated and are not in any total of the row.'),
     type: z.enum(columnTypes).optional().describe('What the figures of the row are, where that is other than what its columns say.'),
     reason: z
@@ -90,5 +90,5 @@ const line: z.ZodType<ReportLine> = z
   .meta({ id: 'ReportLine' })
 const listed: z.ZodType<ReportLines> = z
   .strictObject({ total: z.number(), count: z.int(), lines: z.array(line) })
-  .meta({ id: 'ReportLines', description: 'The largest lines behind a figure; total and count are of all.' })
+  .meta({ id: 'ReportLines', description: 'The largest lines behind a figure; the total and count cover all of them.' })
 export const lines = reply(listed)

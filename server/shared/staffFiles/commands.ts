@@ -78,7 +78,7 @@ export async function storeStaffFile(
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
   if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
+    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files, with whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
   const placed = await groupByLocation(tx, scope, { rows: own, locationId })
   const key = await ensureOrganisationKey(tx, organisationId)

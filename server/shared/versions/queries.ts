@@ -334,7 +334,7 @@ function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string
     ...sharedSources.flatMap((source) =>
       isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: the missing part is left out.`] : [],
     ),
-    ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: what is missing of them is left out.`] : []),
+    ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: the missing parts are left out.`] : []),
   ]
 }
 

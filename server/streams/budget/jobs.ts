@@ -74,7 +74,7 @@ export async function markFilled({ tx, organisationId, budgetId, now }: Call<'or
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(isUnfinishedItemOf(organisationId, budgetId))
 }
 
-const fillFailedSentence = 'It could not be filled from the budget it was created from.'
+const fillFailedSentence = 'It could not be filled from its source budget.'
 
 /**
  * Claims a budget for filling and counts the attempt. After ten attempts that ended in a crash, the budget is
@@ -128,7 +128,7 @@ export async function retryFilling(tx: OrganisationTx, organisationId: Organisat
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
     .where(and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure)))
     .returning({ budgetId: budgetJobItems.budgetId })
-  if (!again.length) throw conflict('notFailed', 'This budget was not created with an error.')
+  if (!again.length) throw conflict('notFailed', 'The creation of this budget has not failed: there is nothing to try again.')
 }
 
 /** @throws DomainError 409 if the budget is still being filled or filling it failed */

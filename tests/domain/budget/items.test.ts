@@ -303,7 +303,7 @@ describe('worked-out years that another system posts', () => {
       },
       {},
       'years',
-      'A year stands twice.',
+      'A year appears twice.',
     ],
     [
       'periods that do not come to the amount',

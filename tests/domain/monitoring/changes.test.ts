@@ -135,7 +135,9 @@ describe('choosing how codes are forecast', () => {
     givenMonitoring()
       .when(choose('typed', [1]))
       .isRefused(refused('Enter a value for each of the twelve months.'))
-    givenMonitoring().when(choose('runRate', twelve)).isRefused(refused('Values belong to the method Typed. Choose it, or leave them out.'))
+    givenMonitoring()
+      .when(choose('runRate', twelve))
+      .isRefused(refused('Monthly values can be sent only with the method Typed. Choose that method, or leave the values out.'))
   })
 })
 

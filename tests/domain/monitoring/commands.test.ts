@@ -196,7 +196,10 @@ describe('taking back a change of monitoring', () => {
     givenMonitoring(noted('first'), undone(1, null)).whenUndone(1).isRefused({ code: 'newer', message: 'This has already been undone.' })
   })
   it('is refused of closing and reopening a month, which are done again instead', () => {
-    const message = 'A month that was closed is reopened with a reason, and one that was reopened is closed again.'
-    for (const version of [1, 2]) givenMonitoring(closed, reopened).whenUndone(version).isRefused({ code: 'notUndone', message })
+    const refused = (message: string) => ({ code: 'notUndone', message })
+    givenMonitoring(closed, reopened)
+      .whenUndone(1)
+      .isRefused(refused('Closing a month cannot be undone. Reopen the month and give a reason.'))
+    givenMonitoring(closed, reopened).whenUndone(2).isRefused(refused('Reopening a month cannot be undone. Close the month again.'))
   })
 })

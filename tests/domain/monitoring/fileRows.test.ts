@@ -83,7 +83,7 @@ describe('a file of actuals and commitments', () => {
     ])
     for (const { message } of problems) expect(message).toMatch(/\.$/)
     expect(problems[1]!.message).toBe('Budget code was not found. Correct it, or add it first.')
-    expect(problems[3]!.message).toMatch(/ Write Actual or Commitment\.$/)
+    expect(problems[3]!.message).toMatch(/ Enter Actual or Commitment\.$/)
     expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
   })
   it('of a month that is not covered by any budget of its location is refused', () => {

@@ -107,7 +107,7 @@ describe('a payroll file', () => {
       [11, 'EmployeeNumber', '7'],
     ])
     const said = told.map(({ message }) => message)
-    expect(said[2]).toBe('A spreadsheet has made a date of this amount. Make the column a number, and save the file again.')
+    expect(said[2]).toBe('The spreadsheet has turned this amount into a date. Format the column as a number, and save the file again.')
     expect(said[5]).toBe('Basic pay for a month cannot be negative. Correct it, or enter amounts recovered as a deduction.')
     expect(said[7]).toBe('This row is for February 2027, and you are importing March 2027. Choose that month, or another file.')
     for (const message of said) expect(message).toMatch(/\.$/)
@@ -162,7 +162,7 @@ describe('a payroll file', () => {
     expect(read.locations.get(northgate.id)!.lines.map(({ sealedNumber }) => sealedNumber)).toEqual([null, null, 'sealed ZZ-9'])
     expect(read.doubled).toEqual([{ employeeNumber: '042', payrollCode: '100', rows: [1, 2], value: 100_050 }])
     expect(describeRemarks(read)).toEqual([
-      '1 employee and code stands in the file more than once and was added together: the first is 042 under 100, rows 1 and 2.',
+      '1 combination of employee and code is in the file more than once and was added together: the first is 042 under 100, rows 1 and 2.',
       '1 employee number was matched without leading zeros or spaces.',
       '1 employee number is not in the list of staff.',
     ])
@@ -191,7 +191,7 @@ describe('rows put together by employee and code', () => {
     const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
     expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
     expect(describeRemarks(read)[0]).toBe(
-      '1 employee and code stands in the file more than once and was added together: the first is 0042 under 100, in several columns of row 3.',
+      '1 combination of employee and code is in the file more than once and was added together: the first is 0042 under 100, in several columns of row 3.',
     )
   })
   it('take an empty cell for nothing that was doubled, and nobody for unknown who was paid nothing', () => {

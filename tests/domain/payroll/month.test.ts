@@ -238,7 +238,7 @@ describe('a change of a month taken back', () => {
     for (const version of [1, 2])
       log.whenUndone(version).isRefused({
         code: 'notUndone',
-        message: 'A month that was completed is reopened with a reason, and one that was reopened is completed again.',
+        message: 'Completing or reopening a month cannot be undone. Reopen it with a reason, or complete it again.',
       })
   })
 })

@@ -326,6 +326,6 @@ describe('the log of month ends', () => {
   it('refuses a step that is none, no location, and a month without a budget', async () => {
     await expect(call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'tea', isDone: true })).rejects.toThrow()
     await expect(close([])).rejects.toThrow('Choose a location.')
-    await expect(close([at.Northgate], { year: 2050, month: 1 })).rejects.toThrow('has no budget of January 2050')
+    await expect(close([at.Northgate], { year: 2050, month: 1 })).rejects.toThrow('has no budget for January 2050')
   })
 })

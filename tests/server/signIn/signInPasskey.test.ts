@@ -171,7 +171,7 @@ describe('a passkey', () => {
     const made = newDevice(product.origin).make(question)
     const elsewhere = await signInByPassword(product, 'careful@harbour.example', password)
     await expect(tried(made, 'Phone', elsewhere)).rejects.toThrow(again)
-    await expect(tried(made, ' ')).rejects.toThrow('Type a name.')
+    await expect(tried(made, ' ')).rejects.toThrow('Enter a name.')
     await tried(made)
     await expect(tried(made)).rejects.toThrow(again)
     await expect(tried(known.make(await beginFor(careful)))).rejects.toThrow('This passkey has already been added.')

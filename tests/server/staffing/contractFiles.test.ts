@@ -114,7 +114,7 @@ describe('a file of staff contracts', () => {
   })
   it('says when two lines of one contract disagree about it', async () => {
     const reply = await importing([vacancy(900), vacancy(900, { EffectiveDate: '2027-09-01', StartDate: '2025-09-01' })])
-    expect(reply.body.errors).toMatchObject([{ row: 2, column: 'StartDate', message: expect.stringContaining('another than in row 1') }])
+    expect(reply.body.errors).toMatchObject([{ row: 2, column: 'StartDate', message: expect.stringContaining('differs from row 1') }])
   })
 })
 
@@ -209,7 +209,7 @@ describe('people in a file of contracts', () => {
       [4, 'NiNumber', 'none'],
       [5, 'EmployeeNumber', 'HR713'],
     ])
-    expect(reply.body.errors[1].message).toBe('Surname is another than in row 2, of the same person.')
+    expect(reply.body.errors[1].message).toBe('Surname differs from row 2, which is about the same person.')
     expect(await count()).toBe(before)
     expect(await staff('HR71')).toEqual([])
   })
@@ -223,7 +223,7 @@ describe('people in a file of contracts', () => {
     const known = { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn' }
     const named = await importing([person(721, known), person(722, { EmployeeNumber: 'hr700', Surname: 'Wed', DateOfBirth: '1999-01-01' })])
     const sentence = (who: string, row: string): string =>
-      `Employee number is ${who}’s already, and this row is about ${row}. Give each person their own.`
+      `Employee number already belongs to ${who}, but this row is about ${row}. Give each person a different number.`
     expect(named.body.errors.map((one: Body) => [one.row, one.column, one.message])).toEqual([
       [1, 'EmployeeNumber', sentence('Ann 700 Newcomer', 'Rosa Quinn')],
       [2, 'EmployeeNumber', sentence('Ann 700 Newcomer', 'Ann 722 Wed')],

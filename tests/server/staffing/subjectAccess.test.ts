@@ -109,7 +109,7 @@ describe('a subject-access pack', () => {
     const pdf = await readPdf(new Uint8Array(await reply.arrayBuffer()))
     const text = JSON.stringify(pdf.pages)
     for (const said of [
-      'What is held on you',
+      'Data held about you',
       'Perpetua Quillfeather',
       'AB123456C',
       words.notes,
@@ -122,7 +122,7 @@ describe('a subject-access pack', () => {
   })
   it('stands in the history of the person, with who made it, and brings no earlier version back', async () => {
     const { data } = await browserAsk(product, finance, 'staff.history', { id: person.id }, own)
-    expect(data[0]).toMatchObject({ sentence: 'made a subject-access pack of this person', actor: 'Ruth Mensah', before: null })
+    expect(data[0]).toMatchObject({ sentence: 'created a subject-access pack for this person', actor: 'Ruth Mensah', before: null })
   })
   it('is made only by who may erase people, and may see contracts and pay', async () => {
     const governor = await asUser(product, 'governor@harbour.example')

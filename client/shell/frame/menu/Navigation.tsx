@@ -104,7 +104,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
               color="gray"
               size={26}
               aria-expanded={isOpen}
-              aria-label={isOpen ? `Fold ${name}` : `Unfold ${name}`}
+              aria-label={isOpen ? `Collapse ${name}` : `Expand ${name}`}
               onClick={() => setUnfolded(isOpen ? unfolded.filter((one) => one !== id) : [...unfolded, id])}
             >
               {isOpen ? <IconChevronDown size={15} stroke={1.6} /> : <IconChevronRight size={15} stroke={1.6} />}
@@ -139,7 +139,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             color="gray"
             size={26}
             aria-pressed={isStarred}
-            aria-label={`${title(screen)} among the favourites`}
+            aria-label={`${title(screen)} in favourites`}
             onClick={() => setStarred(isStarred ? starred.filter((one) => one !== path) : [...starred, path])}
           >
             {isStarred ? <IconStarFilled size={14} /> : <IconStar size={14} stroke={1.6} />}

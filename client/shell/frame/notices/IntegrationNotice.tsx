@@ -20,7 +20,7 @@ export function IntegrationNotice({
       p="xs"
       role="status"
     >
-      {reason} {isWebhook && 'Nothing is sent until you continue it. '}
+      {reason} {isWebhook && 'Nothing is sent until you resume it. '}
       <Anchor component={Link} to={`/console/integrations/${kind}s/${id}`} size="sm" underline="always">
         {isWebhook ? 'View its messages' : 'View its runs'}
       </Anchor>

@@ -31,7 +31,7 @@ export function NoticeHistory() {
           <ul
             className={historyStyles.history}
             style={{ maxHeight: 360, overflowY: 'auto' }}
-            aria-label="Notifications of this visit"
+            aria-label="Notifications since you opened Bursar"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
             tabIndex={0}
           >

@@ -258,8 +258,8 @@ function useHits(
     if (!open) continue
     const action = { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() }
     if (entity === 'comment') put('Comments', action, written)
-    else if (entity === 'entryNote') put(`Notes of ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
-    else if (entity === 'monitoringNote') put('Notes of monitoring', action, written)
+    else if (entity === 'entryNote') put(`Notes in ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
+    else if (entity === 'monitoringNote') put('Notes in monitoring', action, written)
     else put(term(termOf(entity)).plural, action)
   }
   const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] => [...all].flatMap(([name, actions]) => group(name, actions))

@@ -28,7 +28,7 @@ export const staffContract = resource({
     attritionContract: flag('Attrition contract', {
       short: 'Attrition',
       column: 'AttritionContract',
-      help: 'A saving: its cost counts negative',
+      help: 'A saving: its cost is deducted',
     }),
     notes: longText('Notes', { max: 2000, column: 'Notes', help: 'Stored encrypted with the person’s record.' }),
     serviceTerms: references('Payroll codes', { one: 'Payroll code', required: true, to: 'serviceTerm', max: 20, column: 'ServiceTerm' }),

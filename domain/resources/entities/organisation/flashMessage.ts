@@ -32,5 +32,5 @@ export const flashMessage = resource({
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
   readOnly: ['postedById'],
   check: endsAfterStart,
-  purpose: 'Short messages in a banner on top of every screen, for a time that you set.',
+  purpose: 'Short messages in a banner at the top of every screen, for a time that you set.',
 })

@@ -13,7 +13,7 @@ export const reminder = resource({
     when: date('When', { required: true, column: 'When' }),
     type: choice('Type', { required: true, lookup: 'reminderTypes', default: 1, column: 'Type' }),
     category: choice('Category', { lookup: 'reminderCategories', default: 1, column: 'Category' }),
-    isRecurring: flag('Recurring', { column: 'IsRecurring', help: 'It comes back every year on the same day.' }),
+    isRecurring: flag('Recurring', { column: 'IsRecurring', help: 'It repeats every year on the same day.' }),
     organisationId: reference('Organisation', { to: 'organisation', help: 'Leave empty for everyone.' }),
     userId: integer('User'),
     sourceId: text('Source', { max: 50 }),

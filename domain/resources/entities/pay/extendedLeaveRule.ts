@@ -29,7 +29,7 @@ export const extendedLeaveRule = resource({
       ...recovery,
       column: 'ExtendedLeaveRateRecoveryPercentage',
     }),
-    rateCapPercentage: percent('Most of weekly earnings', { min: 0, max: 100, column: 'RateCapPercentage' }),
+    rateCapPercentage: percent('Maximum % of weekly earnings', { min: 0, max: 100, column: 'RateCapPercentage' }),
     erPensionCalculation: choice('Employer pension calculation', {
       required: true,
       lookup: 'employerPensionCalculations',

@@ -37,7 +37,7 @@ function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
   const given: Record<string, unknown> = {}
   for (const { op, path, value } of items) {
     const field = path.replace(/^\//, '')
-    if (op !== 'replace') throw invalid([{ field, message: 'Only the operation replace is known.' }])
+    if (op !== 'replace') throw invalid([{ field, message: 'Only replace is supported.' }])
     if (!isKeyOf(patchable.shape, field)) throw invalid([{ field, message: `${field} cannot be changed for several budgets at once.` }])
     given[field] = value
   }

@@ -43,7 +43,7 @@ export const connectionInput = z
       every: z.enum(scheduleIntervals),
       at: z
         .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time as 02:30.')
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 02:30.')
         .meta({ examples: ['02:30'] }),
       day: z
         .int()

@@ -114,7 +114,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Hol
     problems: budgets.length ? made.problems : ['No location has such a budget in this year.', ...made.problems],
     asked,
     leftOut: [
-      ...scope.leftOut.map(({ location }) => ({ location, reason: 'It has no budget of this year.' })),
+      ...scope.leftOut.map(({ location }) => ({ location, reason: 'It has no budget for this year.' })),
       ...scope.budgets
         .filter((budget) => !isIn(budget))
         .map(({ location }) => ({ location: location.name, reason: 'Its budget is not approved.' })),

@@ -210,7 +210,7 @@ export async function testWebhook(call: Call & IntegrationEditor, id: number): P
 
 async function lockedActive(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const webhook = await locked(call, id)
-  if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Continue it first.')
+  if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Resume it first.')
   return webhook
 }
 

@@ -40,7 +40,7 @@ function refuseSystem({ principal }: Pick<CallContext, 'principal'>): void {
 const deliveryInput = byId.extend({
   state: z.enum(deliveryStates).nullish().describe('Only messages with this status.'),
   before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last one received, to get earlier ones.'),
-  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('How many are answered.'),
+  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('The maximum number returned.'),
 })
 
 /** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */
@@ -145,7 +145,7 @@ export const webhookRouter = router({
     'short',
     place('POST', '/{id:integer}/replay', { summary: 'Resend all messages since a given time to a webhook' }),
   )
-    .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Give a time such as 2026-11-23T09:00:00Z.' }) }))
+    .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Enter a time such as 2026-11-23T09:00:00Z.' }) }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince({ ...ctx, tx }, input))),
   history: inOrganisation(writing, 'short')

@@ -60,7 +60,8 @@ export interface ReadFile {
  * @throws DomainError if it has no table
  */
 export function parseSentLedger(sent: SentLedger): ReadFile {
-  if (sent.rows.length > maximumLedgerRows) throw wholeFileError(`The file has more than ${maximumLedgerRows} rows. Send it in parts.`)
+  if (sent.rows.length > maximumLedgerRows)
+    throw wholeFileError(`The file has more than ${maximumLedgerRows} rows. Split it into smaller files.`)
   if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')

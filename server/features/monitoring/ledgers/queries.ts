@@ -286,7 +286,7 @@ export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id:
   const nameOf = (kind: string, target: number | null): string =>
     target === null
       ? (isOneOf(mappedKinds, kind) && withoutWords[kind]) || 'nothing'
-      : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
+      : (names.get(`${kind} ${target}`) ?? 'a deleted record')
   const settings = (record: LedgerRecord | null): string[] =>
     record
       ? [

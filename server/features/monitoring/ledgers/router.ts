@@ -43,7 +43,7 @@ const ledgerFile = z.object({
   mapping,
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
-    .max(maximumLedgerRows, `The file has more than ${maximumLedgerRows} rows. Send it in parts.`),
+    .max(maximumLedgerRows, `The file has more than ${maximumLedgerRows} rows. Split it into smaller files.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
 })

@@ -45,7 +45,7 @@ async function standingAt(
   const all = await readMonthEndStates(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
-    throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${formatMonth(month)} to close.`)
+    throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget for ${formatMonth(month)} to close.`)
   if (all.length < new Set(locationIds).size) throw notFound('Location')
   return all
 }

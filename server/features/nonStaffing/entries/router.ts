@@ -59,7 +59,7 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
   for (const { op, path, value } of items) {
     const name = path.replace(/^\//, '')
     if (op !== 'replace' || !isOneOf(patchable, name))
-      throw invalid([{ field: name, message: `${name || 'This'} cannot be changed on many budget entries at once.` }])
+      throw invalid([{ field: name, message: `${name || 'This'} cannot be changed for several budget entries at once.` }])
     values[name] = value
   }
   return patchValues.parse(values)
@@ -126,7 +126,7 @@ export const entryRouter = router({
               periods: z.array(z.number().multipleOf(0.01)).length(12, 'A year must have twelve periods.').nullish(),
             }),
           )
-          .min(1, 'Years is required.')
+          .min(1, 'At least one year is required.')
           .max(5),
       }),
     )

@@ -19,7 +19,7 @@ export const pupilFileRouter = router({
     .input(
       z.object({
         rows: importInput.shape.rows,
-        day: z.iso.date('Give the day as 2026-11-24.').describe('The date of rows that do not name an October.'),
+        day: z.iso.date('Enter the day as 2026-11-24.').describe('The date of rows that do not name an October.'),
       }),
     )
     .output(replies.taken)

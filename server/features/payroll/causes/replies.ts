@@ -58,7 +58,7 @@ export const begun = reply(z.strictObject({ id: z.uuid() }))
 export const found = reply(
   z.strictObject({
     status: z.enum(['running', 'done', 'cancelled', 'failed']),
-    done: z.int().describe('Employees looked at.'),
+    done: z.int().describe('The number of employees checked so far.'),
     total: z.int().nullable().describe('The number of employees to check; null before the search starts.'),
     failure: z.string().nullable(),
     explained: explained.nullable().describe('Null until it is done.'),

@@ -113,7 +113,7 @@ export async function readProviderHistory(call: Call<'store'> & LimitedCaller, i
     ...locations.map((one) => [`location ${one.id}`, one.name] as const),
   ])
   const nameOf = (kind: string, target: number | null): string =>
-    target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
+    target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a deleted record')
   return readLearnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
     call,
     { name: 'payrollProvider', id },

@@ -36,7 +36,7 @@ const providerFile = z.object({
   mapping,
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
-    .max(largestRows, `The file has more than ${largestRows} rows. Send it in parts.`),
+    .max(largestRows, `The file has more than ${largestRows} rows. Split it into smaller files.`),
   locationId: id
     .brand<'LocationId'>()
     .nullable()

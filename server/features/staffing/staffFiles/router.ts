@@ -70,7 +70,7 @@ export const staffFileRouter = router({
           .min(1, 'Name is required.')
           .max(200, 'Name can have at most 200 characters.')
           .describe('The name of the file or of its source system.'),
-        day: z.iso.date('Give the day as 2026-11-24.').describe('The day that the rows describe.'),
+        day: z.iso.date('Enter the day as 2026-11-24.').describe('The day that the rows describe.'),
       }),
     )
     .output(replies.taken)
@@ -85,7 +85,7 @@ export const staffFileRouter = router({
     .input(
       z.object({
         items: z
-          .array(z.object({ token, endDate: z.iso.date('Give the day as 2026-11-24.').nullish().describe('Of a leaver: the last day.') }))
+          .array(z.object({ token, endDate: z.iso.date('Enter the day as 2026-11-24.').nullish().describe('For a leaver: the last day.') }))
           .min(1, 'Choose the changes to accept.')
           .max(mostAtOnce),
       }),
@@ -101,7 +101,7 @@ export const staffFileRouter = router({
   )
     .input(
       z.object({
-        tokens: z.array(token).min(1, 'Choose what is to be left.').max(mostAtOnce),
+        tokens: z.array(token).min(1, 'Choose the changes to dismiss.').max(mostAtOnce),
         leave: z.boolean().describe('False to show it again.'),
       }),
     )

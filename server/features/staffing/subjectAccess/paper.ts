@@ -26,9 +26,9 @@ function part(heading: string, { columns, rows, none }: { columns: readonly Colu
 export function packOnPaper(pack: AccessPack, author: string): Paper {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`
-  const made = `Made on ${displayDate(dayInLondon(pack.madeAt))}`
+  const made = `Created on ${displayDate(dayInLondon(pack.madeAt))}`
   return {
-    title: 'What is held on you',
+    title: 'Data held about you',
     subtitle: `${name} · employee ${valueIn('Employee number')}`,
     author,
     head: pack.organisation,
@@ -123,7 +123,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.payrollNotes.map(({ month, text }) => [month, text]),
         none: 'No notes are held.',
       }),
-      ...part('What the HR system said last', {
+      ...part('Latest data from the HR system', {
         columns: [
           ['Column', 'text'],
           ['Value', 'text'],
@@ -151,7 +151,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.reminders.map(({ description, when, notes, by }) => [description, when, notes, by]),
         none: 'No reminders are held.',
       }),
-      ...part('Changes of the record', {
+      ...part('Changes to the record', {
         columns: [
           ['When and who', 'text'],
           ['What', 'text'],

@@ -316,6 +316,6 @@ export async function listAccessPacks(tx: OrganisationTx, id: StaffId) {
     action: 'updated',
     before: null,
     after: null,
-    sentence: 'made a subject-access pack of this person',
+    sentence: 'created a subject-access pack for this person',
   }))
 }

@@ -90,7 +90,7 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
     const when = displayDateTime(new Date(newer.occurredAt).toISOString())
     throw conflict(
       'changedSince',
-      `This rule was ${newer.after ? 'made again' : 'removed'} since, by ${who} on ${when}. Nothing was undone.`,
+      `This rule was ${newer.after ? 'added again' : 'removed'} since, by ${who} on ${when}. Nothing was undone.`,
     )
   }
   const rule = loggedRule.parse(line.after ?? line.before)

@@ -58,7 +58,7 @@ export interface RuleLine {
 /** The most changes in a history of rules. */
 const mostLines = 200
 
-const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'brought back' : 'added')
+const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'restored' : 'added')
 
 /** Who created and deleted rules of an organisation, newest first. A deleted user group has its last name. */
 export async function readRuleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {

@@ -165,7 +165,7 @@ async function factsOf(
             `${listed(
               scope.leftOut.map(({ location }) => location),
               'school',
-            )}: no budget of these years`,
+            )}: no budget for these years`,
           ] satisfies [string, string],
         ]
       : []),

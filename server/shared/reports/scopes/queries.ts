@@ -93,7 +93,7 @@ function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainEr
   return invalid([
     {
       field,
-      message: `These budgets have no year in common. In the way: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Leave ${
+      message: `These budgets have no year in common. Not matching: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Leave ${
         others.length === 1 ? 'it' : 'them'
       } out, or choose other budgets.`,
     },

@@ -32,7 +32,7 @@ export async function runRestoreGroups(
     const lost = group.budgetIds.length - budgetIds.length
     if (lost)
       said.push(
-        `${group.name} is without ${displayCount(lost, 'budget')} that it had: ${lost === 1 ? 'it was' : 'they were'} deleted, or ${lost === 1 ? 'is' : 'are'} in another group by now.`,
+        `${displayCount(lost, 'budget')} could not be put back in ${group.name}: ${lost === 1 ? 'it was' : 'they were'} deleted, or ${lost === 1 ? 'is' : 'are'} now in another group.`,
       )
   }
   return { restored: found.length, said }

@@ -80,7 +80,7 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
           errors.push(
             placeProblem(
               name,
-              `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} is another than in row ${assertDefined(group[0]).row}, of the same contract.`,
+              `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} differs from row ${assertDefined(group[0]).row}, which is about the same contract.`,
               [line],
             ),
           )

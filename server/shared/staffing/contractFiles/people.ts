@@ -57,7 +57,10 @@ export async function makeHolders(
   for (const [key, all] of strangers) {
     const others = all.filter((line) => isSomebodyElse(line.holder, assertDefined(all[0]).holder))
     for (const line of others)
-      refuse(line, `Employee number is already used for someone else in row ${assertDefined(all[0]).row}. Give each person their own.`)
+      refuse(
+        line,
+        `Employee number is already used for someone else in row ${assertDefined(all[0]).row}. Give each person a different number.`,
+      )
     const own = all.filter((line) => !others.includes(line))
     const before = errors.length
     const holder = holderOf(own, errors)
@@ -97,7 +100,7 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
-  return `Employee number is ${known}’s already, and this row is about ${told || 'someone else'}. Give each person their own.`
+  return `Employee number already belongs to ${known}, but this row is about ${told || 'someone else'}. Give each person a different number.`
 }
 
 /** The employee of some lines, which must agree or be empty. */
@@ -112,7 +115,7 @@ function holderOf(lines: readonly EmployeeLine[], errors: CellProblem[]): Values
         from[name] = line.row
       } else if (holder[name] !== value) {
         const label = fieldNamed(name)?.label ?? name
-        errors.push(placed(name, `${label} is another than in row ${from[name]}, of the same person.`, line))
+        errors.push(placed(name, `${label} differs from row ${from[name]}, which is about the same person.`, line))
       }
     }
   return holder
