@@ -84,7 +84,7 @@ describe('a search over everything', () => {
     )
     expect((await find(meadow, 'northgate', { OrganisationId: there.organisationId })).map((hit) => hit.name)).toEqual([])
     await expect(find(meadow, 'northgate')).rejects.toThrow()
-    await expect(find(finance, 'n')).rejects.toThrow('at least two letters')
+    await expect(find(finance, 'n')).rejects.toThrow('at least two characters')
   })
 })
 

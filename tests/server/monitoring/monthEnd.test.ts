@@ -205,7 +205,7 @@ describe('a month that is closed', () => {
     const history = (await ask('monitoring.history', { locationId: at.Northgate })).body as Body[]
     const closing = history.find((one) => one.sentence === 'closed January 2027')!
     expect(closing).toMatchObject({ actor: 'Sample closer', undoable: false })
-    await expect(call('monitoring.undo', { locationId: at.Northgate, version: closing.version })).rejects.toThrow('with a reason')
+    await expect(call('monitoring.undo', { locationId: at.Northgate, version: closing.version })).rejects.toThrow('give a reason')
     const importing = history.find((one) => one.sentence.startsWith('imported 1 line for January'))!
     await expect(call('monitoring.undo', { locationId: at.Northgate, version: importing.version })).rejects.toThrow('is closed')
   })
