@@ -95,7 +95,7 @@ function findOnlyCellChange(rowsBefore: readonly ContractRow[], rowsAfter: reado
   return lasts && others.every(isSame) ? first : null
 }
 
-/** Cells that measure how much somebody works, with the words for an amount of them. */
+/** How to say an amount of FTE, weekly hours or paid weeks. */
 const workCells = {
   fte: (value: number) => `${Number.isInteger(value) ? value.toFixed(1) : value} FTE`,
   hoursPerWeek: (value: number) => `${value} hours a week`,

@@ -122,7 +122,7 @@ async function listLogs(
   })
 }
 
-/** Somebody saved to the log while its rows were being built. */
+/** A user saved to the log while its rows were being built. */
 class LogMovedOn extends Error {}
 
 /** How often a log is built without holding saves up; after that they wait for it. */
@@ -198,7 +198,7 @@ function notReproducible(log: RebuildableLog, { notReproducible: some }: Looked)
   return some ? [{ log: log.label, version: null, problem: some.reason }] : []
 }
 
-/** @throws LogMovedOn if somebody has saved since the log was read */
+/** @throws LogMovedOn if the log has grown since it was read */
 async function replaceRows(tx: OrganisationTx, log: RebuildableLog, { looked, wanted, isDryRun }: LookedOptions): Promise<LogResult> {
   await buildShadows(tx, log.tables, () => looked.build(tx))
   if (!isDryRun) await log.lock(tx)

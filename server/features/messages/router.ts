@@ -25,7 +25,7 @@ async function toldLinks(tx: OrganisationTx, userId: UserId) {
   )
   return links.map(({ byId, isKnown: _isKnown, ...link }) => ({
     ...link,
-    by: byId === null ? 'The product' : (names.get(byId) ?? 'Somebody'),
+    by: byId === null ? 'The product' : (names.get(byId) ?? 'Someone'),
   }))
 }
 

@@ -119,7 +119,7 @@ function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRef
 async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: LaterChange) {
   const of = getResource(resource)
   const name = (await readRecordNames(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
-  const who = actorId === null ? 'the system' : ((await readUserNames(store, [actorId])).get(actorId) ?? 'somebody')
+  const who = actorId === null ? 'the system' : ((await readUserNames(store, [actorId])).get(actorId) ?? 'another user')
   return conflict(
     'changedSince',
     `${name} was ${isDeleted ? 'deleted' : 'changed'} since, by ${who} on ${displayDateTime(at)}. Nothing was undone.`,

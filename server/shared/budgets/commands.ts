@@ -220,7 +220,7 @@ export async function runUndo(
       item: state.items.get(id),
       name: row.head.name,
       since: touches.filter((later) => later.version > event.version),
-      nameOf: (actorId) => names?.get(actorId) ?? 'Somebody',
+      nameOf: (actorId) => names?.get(actorId) ?? 'Someone',
       others,
     }
     for (const made of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {

@@ -466,7 +466,7 @@ export async function runUndo(call: Call<'store'> & MonitoringEditor, { location
     call.store,
     later.map((one) => one.actorId),
   )
-  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Someone'
   await changeMonitoring({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
     undoMonitoringChange(event, { actorId: actor.userId, before, later, nameOf }),
   )

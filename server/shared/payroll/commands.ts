@@ -659,7 +659,7 @@ export async function runUndo(call: Call<'store'> & PayrollEditor, { locationId,
     call.store,
     later.map((one) => one.actorId),
   )
-  const nameOf = (id: UserId): string => names.get(id) ?? 'Somebody'
+  const nameOf = (id: UserId): string => names.get(id) ?? 'Someone'
   await changePayroll({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
     undoPayrollChange(event, { actorId: actor.userId, before, later, nameOf }),
   )

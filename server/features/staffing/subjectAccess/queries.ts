@@ -256,7 +256,7 @@ async function commentsOn(
     storeWithin(tx, store, organisationId),
     said.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
   )
-  const personOf = (id: number): string => people.get(id) ?? 'Somebody'
+  const personOf = (id: number): string => people.get(id) ?? 'Someone'
   return said
     .map(({ item, ...where }) => ({
       at: item.at,
@@ -282,7 +282,7 @@ async function remindersOn(
     held.map((row) => (row.userId === null ? null : toUserId(row.userId))),
   )
   return held
-    .map(({ userId, when, description, notes }) => ({ when, description, notes, by: names.get(userId ?? 0) ?? 'Somebody' }))
+    .map(({ userId, when, description, notes }) => ({ when, description, notes, by: names.get(userId ?? 0) ?? 'Someone' }))
     .sort((a, b) => a.when.localeCompare(b.when))
 }
 

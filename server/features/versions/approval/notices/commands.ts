@@ -81,7 +81,7 @@ async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: 
   for (const one of due) {
     const readers = await listCommentReaders(tx, one.comment.about, { organisationId: one.organisation_id, locationId: one.location_id })
     const to = readers.find(({ id }) => id === one.user_id)
-    if (to) mails.push({ to: to.email, by: readers.find(({ id }) => id === one.comment.byId)?.name ?? 'Somebody', due: one })
+    if (to) mails.push({ to: to.email, by: readers.find(({ id }) => id === one.comment.byId)?.name ?? 'Someone', due: one })
   }
   return mails
 }
