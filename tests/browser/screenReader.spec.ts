@@ -90,6 +90,7 @@ test('the five most common tasks are done by roles and names alone, and what hap
     const lines = page.getByRole('dialog')
     await expect(lines).toBeVisible()
     await expect(lines).toHaveAccessibleName(/./)
+    await expect(lines.locator(':focus')).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(table.getByRole('button', { name }).first()).toBeFocused()
   })
@@ -98,6 +99,9 @@ test('the five most common tasks are done by roles and names alone, and what hap
     await page.goto('/overview/approval')
     await page.getByRole('button', { name: 'Submit for approval' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Submit for approval' })
+    // The focus is in the dialog before a key is pressed, as it is when its title has been read out.
+    await expect(dialog).toBeVisible()
+    await expect(dialog.locator(':focus')).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: 'Submit for approval' })).toBeFocused()
