@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions, product, products } from './tests/browser/products.ts'
-import { patience } from './tests/support/patience.ts'
+import { patience } from './tests/support/product/patience.ts'
 
 /** Journeys in a real browser through the product as `npm start` runs it, on data of their own. */
 export default defineConfig({

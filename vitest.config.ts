@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
-import { patience } from './tests/support/patience.ts'
+import { patience } from './tests/support/product/patience.ts'
 
 /** A shared machine may stand still for seconds: in continuous integration only what fails twice is broken. */
 const retry = process.env.CI ? 1 : 0
@@ -13,8 +13,8 @@ function withProduct(name: string, include: string[], exclude: string[] = []): T
       include,
       exclude: [...configDefaults.exclude, ...exclude],
       isolate: false,
-      globalSetup: ['tests/support/postgres.ts'],
-      setupFiles: ['tests/support/eachFile.ts'],
+      globalSetup: ['tests/support/product/postgres.ts'],
+      setupFiles: ['tests/support/product/eachFile.ts'],
       testTimeout: patience * 30_000,
       hookTimeout: patience * 60_000,
     },
@@ -23,13 +23,13 @@ function withProduct(name: string, include: string[], exclude: string[] = []): T
 
 /** Tests of what rests on the queue. */
 const onTheQueue = [
-  'tests/server/{hub,recalculation}.test.ts',
+  'tests/server/{calls/hub,budgets/recalculation}.test.ts',
   'tests/resilience/{limits,looks,makingBudgets,networkLost,queueAway,recalculation}.test.ts',
 ]
 
 /** Tests of the server that take longest. They run with the rest, so that the tests before a commit take 12 minutes at most. */
 const longest = [
-  'tests/server/{demoPayroll,erasingUsers,packs,paper}.test.ts',
+  'tests/server/{demoPayroll,access/erasingUsers,reports/packs,reports/paper}.test.ts',
   'tests/server/payroll/{payrollCauses,payrollExplanations,payrollMonthEnd}.test.ts',
   'tests/server/staffing/erasing.test.ts',
 ]

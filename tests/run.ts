@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../server/core/root.ts'
 import { findFreePort } from '../server/launch/postgres.ts'
-import { installChromium, installCompanions } from './support/installed.ts'
+import { installChromium, installCompanions } from './support/running/installed.ts'
 
 /**
  * Runs the levels of tests that are named, one after the other, and ends with how long it took and how many passed and failed.

@@ -22,7 +22,7 @@ import { readOverview, readSummedCodes } from '../../server/shared/overview/quer
 import { loadSnapshot } from '../../server/shared/versions/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 
 const rows = 2000
 const turns = 5

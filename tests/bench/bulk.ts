@@ -13,7 +13,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { editRecords } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 import { processorOf } from './processor.ts'
 
 const rows = 20_000

@@ -1,7 +1,7 @@
 import { serve } from '../../server/serve.ts'
-import { commonCalls } from '../support/commonCalls.ts'
-import { asUser, placesOf } from '../support/http.ts'
-import { openCountedLine } from '../support/statements.ts'
+import { commonCalls } from '../support/product/commonCalls.ts'
+import { asUser, placesOf } from '../support/product/http.ts'
+import { openCountedLine } from '../support/product/statements.ts'
 import { withDemo } from './withDemo.ts'
 
 /** `npm run bench -- calls`: what the calls that are made most ask of the database. @returns whether none asks more than is written beside it */

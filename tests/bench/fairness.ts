@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -5,9 +5,9 @@ import type { Store } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { serve } from '../../server/serve.ts'
-import { asUser, type Caller, type Selection } from '../support/http.ts'
-import type { Product } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { asUser, type Caller, type Selection } from '../support/product/http.ts'
+import type { Product } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
 import { withDemo } from './withDemo.ts'
 
 const sizes = [100, 10_000]

@@ -12,7 +12,7 @@ import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 
 const { budgetCode } = resources
 const rows = 100_000

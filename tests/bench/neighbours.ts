@@ -5,8 +5,8 @@ import postgres from 'postgres'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { largestImportRows } from '../../domain/words/notices.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asClient, asUser, placesOf } from '../support/http.ts'
+import { asClient, asUser, placesOf } from '../support/product/http.ts'
 import { load, type Shot } from './load.ts'
 import { withDemo } from './withDemo.ts'
 

@@ -9,9 +9,9 @@ import type { Config } from '../../server/core/config.ts'
 import { readThrown } from '../../server/core/thrownDetails.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { commonCalls } from '../support/commonCalls.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { commonCalls } from '../support/product/commonCalls.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,9 +1,9 @@
 import postgres from 'postgres'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
-import { asUser } from '../support/http.ts'
-import type { Product } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { asUser } from '../support/product/http.ts'
+import type { Product } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
 import { withDemo } from './withDemo.ts'
 
 const turns = 15

@@ -7,7 +7,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 
 /** A database with the demo trusts, and how a copy of the product is set up on it. */
 interface Place {

@@ -1,7 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { chromiumPath } from '../support/installed.ts'
+import { chromiumPath } from '../support/running/installed.ts'
 
 /** One file of journeys needs one copy. All of them wait for a third of their time: three copies of the product keep two processors at work. */
 const isOneFile = process.argv.filter((word) => word.includes('.spec.ts')).length === 1

@@ -6,8 +6,8 @@ import { root } from '../../server/core/root.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { installChromium } from '../support/installed.ts'
-import { copyOfTemplate } from '../support/template.ts'
+import { copyOfTemplate } from '../support/product/template.ts'
+import { installChromium } from '../support/running/installed.ts'
 import { dataFolder, products } from './products.ts'
 
 const startMs = 240_000

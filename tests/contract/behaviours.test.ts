@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { type OrganisationId, toLocationId } from '../../domain/values/ids.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
 let finance: Caller

@@ -4,7 +4,7 @@ import { allResources } from '../../domain/resources/all.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
-import { description, schemaProblems, valueProblems } from '../support/description.ts'
+import { description, schemaProblems, valueProblems } from '../support/samples/description.ts'
 import { callsOfTable } from './rows.ts'
 
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>

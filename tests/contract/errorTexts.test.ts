@@ -5,9 +5,9 @@ import { getResource } from '../../domain/resources/all.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { publicError } from '../../server/core/calls/procedures.ts'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { sampleOf } from '../support/samples.ts'
+import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { sampleOf } from '../support/samples/samples.ts'
 
 interface ErrorText {
   id: string

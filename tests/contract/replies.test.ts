@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../server/rest/jsonSchema.ts'
-import { description } from '../support/description.ts'
+import { description } from '../support/samples/description.ts'
 import { callsOfTable } from './rows.ts'
 
 const table = <T>(name: string): T => JSON.parse(readFileSync(join(import.meta.dirname, `tables/${name}.json`), 'utf8'))

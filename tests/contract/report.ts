@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
 
 /** `npm run contract`: how much of the contract tables the product has; a row that is missing or differs fails, and so does a call that is not served. */

@@ -6,8 +6,8 @@ import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
 import { getCommunicationState } from '../../domain/resources/entities/shown.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
 
 const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, 'tables/routes.json'), 'utf8')) as {
   routes: { path: string; viewPermissions: Permission[] }[]

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf, keysOf } from '../../domain/values/keysOf.ts'
 import { env, settings } from '../../server/core/settings.ts'
 import { renderConfigurationPage } from '../../server/tools/configurationPage.ts'
-import { readCompose } from '../support/compose.ts'
+import { readCompose } from '../support/running/compose.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const text = (file: string): string => readFileSync(join(root, file), 'utf8')

@@ -14,11 +14,11 @@ import { anchorOutside } from '../../server/core/stream/anchors.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateTo, readNewestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
-import { ownerUrl } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, placesOf } from '../support/http.ts'
-import { configOf, type Product, startProduct } from '../support/product.ts'
+import { ownerUrl } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, placesOf } from '../support/product/http.ts'
+import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
 // Each of them fills a whole database.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

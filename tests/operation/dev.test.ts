@@ -10,9 +10,9 @@ import { demoPassword } from '../../server/demo/access.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { launchOptions } from '../browser/products.ts'
-import { installChromium } from '../support/installed.ts'
-import { copyOfTemplate } from '../support/template.ts'
-import { until } from '../support/worker.ts'
+import { copyOfTemplate } from '../support/product/template.ts'
+import { installChromium } from '../support/running/installed.ts'
+import { until } from '../support/running/worker.ts'
 
 /** `npm run dev` in a copy of the project, whose files are edited while somebody has a page of it open. */
 const copy = mkdtempSync(join(tmpdir(), 'bursar-dev-'))

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { removeData } from '../../server/launch/removeData.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { atEnd } from '../support/endings.ts'
-import { programOf } from '../support/programs.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { programOf } from '../support/running/programs.ts'
 
 let databaseUrl: string
 const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))

@@ -15,10 +15,10 @@ import { migrateDatabase, migrateTo } from '../../server/launch/migrate.ts'
 import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { signInByPassword } from '../support/http.ts'
-import { configOf, type Product } from '../support/product.ts'
-import { programOf } from '../support/programs.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { signInByPassword } from '../support/product/http.ts'
+import { configOf, type Product } from '../support/product/product.ts'
+import { programOf } from '../support/running/programs.ts'
 
 // Each tool is a process of its own that prepares a whole database.
 vi.setConfig({ testTimeout: 180_000 })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asUser, placesOf } from '../support/http.ts'
-import { startServerProcess } from '../support/serverProcess.ts'
+import { asUser, placesOf } from '../support/product/http.ts'
+import { startServerProcess } from '../support/running/serverProcess.ts'
 
 /** Folders with the programs of other Nodes, which `.ci/run` fetches: the oldest that is supported, that of the image, the newest. */
 const folders = (process.env.NODES ?? '').split(delimiter).filter(Boolean)

@@ -9,12 +9,12 @@ import { readKeys } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, placesOf, signInByPassword } from '../support/http.ts'
-import { configOf, startProduct } from '../support/product.ts'
-import { programOf } from '../support/programs.ts'
-import { until } from '../support/worker.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, placesOf, signInByPassword } from '../support/product/http.ts'
+import { configOf, startProduct } from '../support/product/product.ts'
+import { programOf } from '../support/running/programs.ts'
+import { until } from '../support/running/worker.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
-import { until } from '../support/worker.ts'
+import { until } from '../support/running/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
 const root = join(import.meta.dirname, '../..')

@@ -3,9 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { compileFolder, typescriptFolder, writeApiTypes } from '../support/typescriptFolder.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { compileFolder, typescriptFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')

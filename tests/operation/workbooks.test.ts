@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ReportName } from '../../domain/reports/registry.ts'
-import { isInstalled } from '../support/installed.ts'
-import { booksOf, reportNames, tabsOf } from '../support/sampleWorkbooks.ts'
+import { isInstalled } from '../support/running/installed.ts'
+import { booksOf, reportNames, tabsOf } from '../support/samples/sampleWorkbooks.ts'
 
 describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas that LibreOffice opens', () => {
   const opened = new Map<ReportName, { plain: Uint8Array; worked: Uint8Array }>()

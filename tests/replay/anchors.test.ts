@@ -10,9 +10,9 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors, readPublicKey } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains, anchorOutside } from '../../server/core/stream/anchors.ts'
 import { createRecord } from '../../server/resources/commands.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
 let store: Store

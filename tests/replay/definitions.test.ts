@@ -5,8 +5,8 @@ import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/de
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
-import { configOf } from '../support/product.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { configOf } from '../support/product/product.ts'
 
 // What reads every log takes its time on a shared machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -13,9 +13,9 @@ import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { decryptStaffMember } from '../../server/streams/budget/people.ts'
-import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { atEnd } from '../support/endings.ts'
+import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { atEnd } from '../support/product/endings.ts'
 
 // The demo as a first start loads it, with a year behind it. Other tests work in one that has none.
 let store: Store

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { findingsOf } from '../support/replayed.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
+import { type Ids, idsFor, teacherContract } from '../support/samples/contract.ts'
+import { findingsOf } from '../support/stories/replayed.ts'
 
 let product: Product
 let store: Store

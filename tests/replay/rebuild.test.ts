@@ -8,12 +8,12 @@ import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
 import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownerUrl } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { programOf } from '../support/programs.ts'
-import { until } from '../support/worker.ts'
+import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { programOf } from '../support/running/programs.ts'
+import { until } from '../support/running/worker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

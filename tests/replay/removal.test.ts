@@ -12,10 +12,10 @@ import { anchorOutside } from '../../server/core/stream/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
-import { asOwner, ownerUrl } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Caller, passwordOf, placesOf, signInByPassword } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { asUser, type Caller, passwordOf, placesOf, signInByPassword } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
 
 // The demo is taken away from an installation in which a real trust works, whose demo administrator did some of it.
 const folder = mkdtempSync(join(tmpdir(), 'bursar-removal-'))

@@ -8,11 +8,11 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { runWorker } from '../../worker/runWorker.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
-import { until } from '../support/worker.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
+import { until } from '../support/running/worker.ts'
 
 // A week of checks takes its time on a shared machine.
 vi.setConfig({ testTimeout: 120_000 })

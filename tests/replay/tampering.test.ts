@@ -17,11 +17,11 @@ import { saveAltDescription } from '../../server/features/altDescriptions/comman
 import { saveTerm } from '../../server/features/terminology/commands.ts'
 import { createRecord } from '../../server/resources/commands.ts'
 import { budgetProjections } from '../../server/streams/budget/stream.ts'
-import { ownerUrl } from '../support/database.ts'
-import { asUser, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
-import { until } from '../support/worker.ts'
+import { ownerUrl } from '../support/product/database.ts'
+import { asUser, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
+import { until } from '../support/running/worker.ts'
 
 /**
  * Tables and columns that neither verify nor replay looks at, each with the reason why no figure comes from it. Whatever is not named here is

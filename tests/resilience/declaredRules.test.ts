@@ -8,11 +8,11 @@ import { toSnakeCase } from '../../drizzle/resourceTable.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { toConstraintError } from '../../server/core/database/uniqueRules.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { sampleOf } from '../support/samples.ts'
-import { until } from '../support/worker.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { until } from '../support/running/worker.ts'
+import { sampleOf } from '../support/samples/samples.ts'
 
 const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStored)]
 

@@ -7,11 +7,11 @@ import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createBudgetFiller } from '../../worker/fill.ts'
 import { createRecalculator } from '../../worker/recalculate.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { connect, type Heard } from '../support/hub.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connect, type Heard } from '../support/product/hub.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { until, Workers } from '../support/running/worker.ts'
 
 /** What is left to workers: no job stays for ever, and none is given up for waiting. */
 let product: Product

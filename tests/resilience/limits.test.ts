@@ -3,9 +3,9 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { contentTypes, getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, getProcedurePolicy } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
-import { configOf, type Product, startProduct } from '../support/product.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
 // Under load a batch of exports takes its time.
 vi.setConfig({ testTimeout: 90_000 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { serve } from '../../server/serve.ts'
-import { ownDatabase } from '../support/database.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
-import { configOf, type Product } from '../support/product.ts'
-import { startServerProcess } from '../support/serverProcess.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { configOf, type Product } from '../support/product/product.ts'
+import { startServerProcess } from '../support/running/serverProcess.ts'
 
 /** Where held calls say that they have begun, and are let go. */
 let folder: string
@@ -21,7 +21,7 @@ let theirs: { OrganisationId: OrganisationId }
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bursar-held-'))
   const config = { ...(await configOf(await ownDatabase())), exchangeDir: folder }
-  const server = await serve(config, new URL('../support/heldThread.mjs', import.meta.url))
+  const server = await serve(config, new URL('../support/running/heldThread.mjs', import.meta.url))
   product = { config, origin: config.origin }
   finance = await asUser(product, 'finance@harbour.example')
   neighbour = await asUser(product, 'finance@meadow.example')

@@ -3,12 +3,12 @@ import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
 import { coalesceRuns } from '../../worker/coalesceRuns.ts'
-import { asOwner, ownDatabase } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, type Caller } from '../support/http.ts'
-import { type LedgerAnswer, ledgerConnection } from '../support/ledgerConnection.ts'
-import { configOf, type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { type LedgerAnswer, ledgerConnection } from '../support/outside/ledgerConnection.ts'
+import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, type Caller } from '../support/product/http.ts'
+import { configOf, type Product, startProduct } from '../support/product/product.ts'
+import { until, Workers } from '../support/running/worker.ts'
 
 /** The schedule by which workers look for what is due with other systems: it only wakes them, and rows say what is due. */
 let product: Product

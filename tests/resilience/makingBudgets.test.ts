@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
-import { asOwner, ownerUrl } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { programOf } from '../support/programs.ts'
-import { proceduresOf } from '../support/trpc.ts'
-import { until, Workers } from '../support/worker.ts'
+import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
+import { programOf } from '../support/running/programs.ts'
+import { until, Workers } from '../support/running/worker.ts'
 
 /** Many budgets are filled by workers: these run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
 let product: Product

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
 let finance: Caller

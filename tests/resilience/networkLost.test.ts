@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
 import { isHostAnswering } from '../../server/core/database/lostNetwork.ts'
-import { ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { openLine } from '../support/line.ts'
-import { patience } from '../support/patience.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { patience } from '../support/product/patience.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { openLine } from '../support/running/line.ts'
+import { until, Workers } from '../support/running/worker.ts'
 
 /** A cable is pulled between the product and its database: nobody is told, and the system would wait for a quarter of an hour. */
 // On another queue nothing of this is otherwise.

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
-import { connect } from '../support/hub.ts'
-import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
-import { until } from '../support/worker.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connect } from '../support/product/hub.ts'
+import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
+import { until } from '../support/running/worker.ts'
 
 let product: ServerProcess
 let governor: Caller

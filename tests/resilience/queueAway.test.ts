@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
-import { ledgerConnection } from '../support/ledgerConnection.ts'
-import { patience } from '../support/patience.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { killed, until, Workers } from '../support/worker.ts'
+import { ledgerConnection } from '../support/outside/ledgerConnection.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { patience } from '../support/product/patience.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { killed, until, Workers } from '../support/running/worker.ts'
 
 /** Redis of its own, which is taken away and comes back empty: this runs where Redis is asked for. */
 describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', () => {

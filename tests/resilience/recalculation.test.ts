@@ -7,11 +7,11 @@ import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
 import { listUnfinishedRuns } from '../../server/shared/recalculation/queries.ts'
 import { runWorker } from '../../worker/runWorker.ts'
-import { teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Recalculating, startRecalculating } from '../support/recalculating.ts'
-import { killed, until } from '../support/worker.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Recalculating, startRecalculating } from '../support/product/recalculating.ts'
+import { killed, until } from '../support/running/worker.ts'
+import { teacherContract } from '../support/samples/contract.ts'
 
 /** Runs on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
 let { product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
 import { serve } from '../../server/serve.ts'
-import { commonCalls } from '../support/commonCalls.ts'
-import { ownDatabase } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, browserCall, type Places, placesOf } from '../support/http.ts'
-import { configOf, type Product } from '../support/product.ts'
-import { openCountedLine } from '../support/statements.ts'
+import { commonCalls } from '../support/product/commonCalls.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, browserCall, type Places, placesOf } from '../support/product/http.ts'
+import { configOf, type Product } from '../support/product/product.ts'
+import { openCountedLine } from '../support/product/statements.ts'
 
 let calls: Awaited<ReturnType<typeof commonCalls>>
 let line: Awaited<ReturnType<typeof openCountedLine>>

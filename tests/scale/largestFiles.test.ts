@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { largestImportRows } from '../../domain/words/notices.ts'
-import { asUser, type Caller, placesOf } from '../support/http.ts'
-import { startProduct } from '../support/product.ts'
+import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { startProduct } from '../support/product/product.ts'
 
 let finance: Caller
 let own: { OrganisationId: OrganisationId }

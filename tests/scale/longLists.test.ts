@@ -25,10 +25,10 @@ import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { loadStaffDirectory, StaffDirectory } from '../../server/streams/budget/staffDirectory.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { chosenOf, pageOf } from '../support/everyRow.ts'
-import { type AskedColumn, listRequests } from '../support/listRequests.ts'
+import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { chosenOf, pageOf } from '../support/product/everyRow.ts'
+import { type AskedColumn, listRequests } from '../support/product/listRequests.ts'
 
 let url: string
 let store: Store

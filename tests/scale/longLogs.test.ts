@@ -13,8 +13,8 @@ import { runChangeEntries } from '../../server/shared/nonStaffing/entries/comman
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
-import { ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 
 const nameOf = (kind: string, id: number): string => `${kind} ${id}`
 let store: Store

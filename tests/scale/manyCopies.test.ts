@@ -20,8 +20,8 @@ import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '
 import { loadItem } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 
 /** Two hundred budgets drawn at random, duplicated and rolled forward: no penny of a year that stays may move. `PROPERTY_SEED` draws others. */
 const seed = Number(process.env.PROPERTY_SEED ?? 328_291_054)

@@ -21,10 +21,10 @@ import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budg
 import { listReminders } from '../../server/shared/reminders/queries.ts'
 import { readUserPage, resolveSelectedUsers } from '../../server/shared/users/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { chosenOf, pageOf } from '../support/everyRow.ts'
-import { type AskedColumn, listRequests } from '../support/listRequests.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { chosenOf, pageOf } from '../support/product/everyRow.ts'
+import { type AskedColumn, listRequests } from '../support/product/listRequests.ts'
 
 let store: Store
 let organisationId: OrganisationId

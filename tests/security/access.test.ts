@@ -5,9 +5,9 @@ import { allPermissions } from '../../domain/people/permissions.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { type IdOf, sampleOf } from '../support/samples.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { type IdOf, sampleOf } from '../support/samples/samples.ts'
 
 interface Call {
   id: string

@@ -6,10 +6,10 @@ import { entryFile } from '../../domain/budget/items/entryFile.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
-import { forAddress, inputsOf, oddText, oddValue, rowsOf } from '../support/oddShapes.ts'
-import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
+import { asOwner } from '../support/product/database.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
+import { forAddress, inputsOf, oddText, oddValue, rowsOf } from '../support/samples/oddShapes.ts'
 
 /** How long things are thrown, in milliseconds; `FUZZ_SECONDS` for longer, `FUZZ_SEED` for other shapes: the same ones each time tell a new fault from an old one. */
 const throwMs = Number(process.env.FUZZ_SECONDS ?? 18) * 1000

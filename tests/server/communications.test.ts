@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
-import { asOwner } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { asOwner } from '../support/product/database.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Product, startProduct } from '../support/product/product.ts'
+import { proceduresOf } from '../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller

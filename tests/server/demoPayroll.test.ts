@@ -9,10 +9,10 @@ import { type OrganisationTx, openStore, type Store } from '../../server/core/da
 import { explainMonth, readMonthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
 import { type Reconciliation, readReconciliation } from '../../server/shared/payroll/queries.ts'
-import { ownDatabase } from '../support/database.ts'
-import { testDataKey } from '../support/dataKey.ts'
-import { atEnd } from '../support/endings.ts'
-import { novemberPayroll } from '../support/novemberPayroll.ts'
+import { ownDatabase } from '../support/product/database.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
+import { atEnd } from '../support/product/endings.ts'
+import { novemberPayroll } from '../support/stories/novemberPayroll.ts'
 
 let store: Store
 let who: LimitedCaller

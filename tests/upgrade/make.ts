@@ -8,7 +8,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { testDataKey } from '../support/dataKey.ts'
+import { testDataKey } from '../support/product/dataKey.ts'
 import { figuresIn } from './figures.ts'
 import { keepBuild } from './keptBuild.ts'
 

@@ -4,9 +4,9 @@ import type { BridgeAmounts } from '../../../domain/budget/bridge/causes.ts'
 import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetSnapshot, SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
-import { paper } from '../../support/budgetEvents.ts'
-import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/budgetSnapshots.ts'
-import { created, idOf } from '../../support/budgetStory.ts'
+import { paper } from '../../support/stories/budgetEvents.ts'
+import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/stories/budgetSnapshots.ts'
+import { created, idOf } from '../../support/stories/budgetStory.ts'
 
 const entrySaved = (pennies: number): BudgetEvent => ({
   type: 'BudgetEntrySaved',

@@ -15,8 +15,8 @@ import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../
 import { upcastCreated } from '../../../domain/budget/eventSchemas.ts'
 import type { ApprovalStep, BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
 import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
-import { oneOfEach } from '../../support/budgetEvents.ts'
-import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
+import { oneOfEach } from '../../support/stories/budgetEvents.ts'
+import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/stories/budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { checkStaffing } from '../../../domain/budget/checks.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { contractOf, created, stateAfter } from '../../support/budgetStory.ts'
+import { contractOf, created, stateAfter } from '../../support/stories/budgetStory.ts'
 
 const head = assertDefined(stateAfter(created()).head)
 const row = contractOf().salary[0]!

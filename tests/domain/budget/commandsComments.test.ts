@@ -3,8 +3,8 @@ import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { addComment, changeComment, findMentioned } from '../../../domain/budget/items/decideComment.ts'
 import { toUserId, type UserId } from '../../../domain/values/ids.ts'
-import { oneOfEach } from '../../support/budgetEvents.ts'
-import { type Budget, created, given, idOf, kim, sam } from '../../support/budgetStory.ts'
+import { oneOfEach } from '../../support/stories/budgetEvents.ts'
+import { type Budget, created, given, idOf, kim, sam } from '../../support/stories/budgetStory.ts'
 
 const { BudgetLocked: locked } = oneOfEach
 const isLocked = { code: 'locked', message: 'This budget is locked.' }

@@ -6,8 +6,8 @@ import { createRollForwardEvents } from '../../../domain/budget/copies/rollForwa
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
-import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { type Budget, contractOf, contractSaved, created, given, idOf } from '../../support/budgetStory.ts'
+import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
+import { type Budget, contractOf, contractSaved, created, given, idOf } from '../../support/stories/budgetStory.ts'
 
 /** Ids of copies, in the order in which they are asked for: 11…1, 22…2. */
 const counting = (): (() => string) => {

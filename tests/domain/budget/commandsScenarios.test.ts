@@ -4,8 +4,8 @@ import { type Scenario, type ScenarioInput, scenarioInput } from '../../../domai
 import type { AppliedScenario, ScenarioBase } from '../../../domain/budget/scenarios/applyScenario.ts'
 import { adoptScenario, deleteScenario, saveScenario } from '../../../domain/budget/scenarios/decideScenario.ts'
 import { toContractId } from '../../../domain/values/ids.ts'
-import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { type Budget, contractOf, created, given, idOf } from '../../support/budgetStory.ts'
+import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
+import { type Budget, contractOf, created, given, idOf } from '../../support/stories/budgetStory.ts'
 
 const { BudgetLocked: locked, PupilNumbersSaved: pupilsSaved } = oneOfEach
 const isLocked = { code: 'locked', message: 'This budget is locked.' }

@@ -3,7 +3,7 @@ import { recordTransfers, withdrawLevyShares } from '../../../domain/budget/deci
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
-import { type Budget, created, given } from '../../support/budgetStory.ts'
+import { type Budget, created, given } from '../../support/stories/budgetStory.ts'
 
 describe('what a budget has of its group', () => {
   const transfer: Transfer = {

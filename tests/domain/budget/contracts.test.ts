@@ -5,7 +5,7 @@ import { deleteQuickCalculations, type QuickCalculationFacts, saveQuickCalculati
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type QuickCalculatorInput, quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
-import { type Budget, contractOf, contractSaved, created, given, idOf, sam } from '../../support/budgetStory.ts'
+import { type Budget, contractOf, contractSaved, created, given, idOf, sam } from '../../support/stories/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
 const isLocked = { code: 'locked', message: lockedSentence }

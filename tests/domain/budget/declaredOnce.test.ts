@@ -22,7 +22,7 @@ import { displayDate } from '../../../domain/values/format.ts'
 import { toContractId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { contractOf, created, given, idOf, told } from '../../support/budgetStory.ts'
+import { contractOf, created, given, idOf, told } from '../../support/stories/budgetStory.ts'
 
 const { fields } = staffContract
 const { salary, ...single } = fields

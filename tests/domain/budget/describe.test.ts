@@ -4,8 +4,8 @@ import { hideStaffDetails } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculation } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { toBudgetId, toContractId, toStaffId } from '../../../domain/values/ids.ts'
-import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
+import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
+import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/stories/budgetStory.ts'
 
 /** What the last event of a story says. */
 function last(...story: Parameters<typeof told>) {

@@ -31,8 +31,8 @@ import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { paper } from '../../support/budgetEvents.ts'
-import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
+import { paper } from '../../support/stories/budgetEvents.ts'
+import { type Budget, created, given, idOf, sam } from '../../support/stories/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
 const isLocked = { code: 'locked', message: lockedSentence }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ApprovalFacts, findObstacles, lacksMaximum } from '../../../domain/budget/obstacles.ts'
-import { contractSaved, created, given } from '../../support/budgetStory.ts'
+import { contractSaved, created, given } from '../../support/stories/budgetStory.ts'
 
 const clear: ApprovalFacts = {
   group: 'Trust 2026/27',

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetEvent, EventOf, EventType } from '../../../domain/budget/events.ts'
 import { toContractId, toStaffId, type UserId } from '../../../domain/values/ids.ts'
-import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter, type Told, told } from '../../support/budgetStory.ts'
+import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
+import {
+  type Budget,
+  by,
+  contractSaved,
+  created,
+  given,
+  idOf,
+  kim,
+  stateAfter,
+  type Told,
+  told,
+} from '../../support/stories/budgetStory.ts'
 
 const undo =
   (version: number, actorId?: UserId) =>

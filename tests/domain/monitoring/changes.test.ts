@@ -15,7 +15,7 @@ import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, type CodeSubject, codeKey, defaultExplanationSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
-import { givenMonitoring } from '../../support/logStory.ts'
+import { givenMonitoring } from '../../support/stories/logStory.ts'
 
 const december = { year: 2026, month: 12 }
 const line = (value: number, type: number = actualType.actual): ActualLine => ({

@@ -6,7 +6,7 @@ import { findMonthEnd, type MonitoringState } from '../../../domain/monitoring/e
 import { type CodeSubject, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, refuseClosedMonthEnds, reopenMonthEnd, tickStep } from '../../../domain/monitoring/monthEnd.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
-import { givenMonitoring } from '../../support/logStory.ts'
+import { givenMonitoring } from '../../support/stories/logStory.ts'
 
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }

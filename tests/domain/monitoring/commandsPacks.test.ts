@@ -12,7 +12,7 @@ import {
 } from '../../../domain/packs/pack.ts'
 import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { toBudgetId } from '../../../domain/values/ids.ts'
-import { givenMonitoring } from '../../support/logStory.ts'
+import { givenMonitoring } from '../../support/stories/logStory.ts'
 
 const october = { year: 2026, month: 10 }
 const code = 'K7QM3XWD'

@@ -6,7 +6,7 @@ import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { calculatePay, payComponents, substitutePayTables, totalPay } from '../../../domain/payroll/calculatedPay.ts'
 import { mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
 import { budgetPeriods } from '../../../domain/values/calendar.ts'
-import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
+import { goldenBudget, goldenBudgets } from '../../support/stories/goldenContracts.ts'
 
 const golden = goldenBudgets()
 const monthAt = (budget: { firstYear: number; startMonth: number }, index: number) => {

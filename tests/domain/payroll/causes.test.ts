@@ -4,7 +4,7 @@ import { calculatePay, payComponents } from '../../../domain/payroll/calculatedP
 import { applyPayChange } from '../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
 import { prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
-import { goldenBudget } from '../../support/goldenContracts.ts'
+import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-increments')
 const labelled = { ...shared, labels: {} }

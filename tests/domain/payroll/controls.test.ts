@@ -3,7 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { calculatePay } from '../../../domain/payroll/calculatedPay.ts'
 import { prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { checkPayControls, type EmployeeToCheck, findSharedAccounts } from '../../../domain/payroll/controls.ts'
-import { goldenBudget } from '../../support/goldenContracts.ts'
+import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
 const october = { year: 2026, month: 10, useInflation: true }

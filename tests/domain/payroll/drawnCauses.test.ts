@@ -4,7 +4,7 @@ import type { AppliedLeave } from '../../../domain/calculation/inputs.ts'
 import { calculatePay, payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
 import { type LeaveRuleSet, prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
-import { goldenBudget } from '../../support/goldenContracts.ts'
+import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const rowOf: RowKeyFinder = (_contract, { component }) => component
 const names = [

@@ -12,7 +12,7 @@ import {
   sumReconciledRows,
 } from '../../../domain/payroll/reconcile.ts'
 import { toContractId, toLocationId, toStaffId } from '../../../domain/values/ids.ts'
-import { givenPayroll } from '../../support/logStory.ts'
+import { givenPayroll } from '../../support/stories/logStory.ts'
 
 const march = { year: 2027, month: 3 }
 const [ann, ben, cat] = [toStaffRef(toStaffId(1)), toStaffRef(toStaffId(2)), toStaffRef(toStaffId(3))]

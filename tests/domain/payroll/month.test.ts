@@ -25,7 +25,7 @@ import {
   typedKey,
 } from '../../../domain/payroll/payroll.ts'
 import { toBudgetGroupId, toLocationId, toStaffId, toUserId } from '../../../domain/values/ids.ts'
-import { givenPayroll } from '../../support/logStory.ts'
+import { givenPayroll } from '../../support/stories/logStory.ts'
 
 const groupId = toBudgetGroupId('9'.repeat(24))
 const march: LevelMonth = { year: 2027, month: 3, groupId }

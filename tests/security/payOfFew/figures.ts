@@ -1,5 +1,5 @@
 import { isFile } from '../../../server/core/calls/procedures.ts'
-import { cellsOfTabs } from '../../support/workbookCells.ts'
+import { cellsOfTabs } from '../../support/samples/workbookCells.ts'
 
 /** Every number that an answer holds, in whole pennies: of JSON, of a text, of the rows of a file. */
 export function figuresIn(answer: unknown): Set<number> {

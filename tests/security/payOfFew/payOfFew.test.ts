@@ -9,9 +9,9 @@ import { publicError } from '../../../server/core/calls/procedures.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
-import { asOwner, ownDatabase } from '../../support/database.ts'
-import type { Body } from '../../support/http.ts'
-import { configOf } from '../../support/product.ts'
+import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import type { Body } from '../../support/product/http.ts'
+import { configOf } from '../../support/product/product.ts'
 import { callsOf, isMutation, procedureNames, runAll, type Who } from '../prober/sweep.ts'
 import { type Calls, type Ids, idsOf } from '../prober/world.ts'
 import { figuresIn, givenAway } from './figures.ts'
@@ -26,7 +26,7 @@ let finance: Principal
 let governor: Principal
 let ids: Ids
 let tries: Tries
-/** Northgate with its budget: what lies between two budgets, `tests/server/fewPeople.test.ts` looks at. */
+/** Northgate with its budget: what lies between two budgets, `tests/server/access/fewPeople.test.ts` looks at. */
 let selections: Selection[]
 let secrets: Map<number, string>
 

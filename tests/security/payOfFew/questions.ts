@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { allProcedures } from '../../../server/rest/routes.ts'
-import { inputSchemaOf } from '../../support/inputSchema.ts'
+import { inputSchemaOf } from '../../support/samples/inputSchema.ts'
 import { ownInput } from '../prober/sweep.ts'
 import type { Ids } from '../prober/world.ts'
 

@@ -6,8 +6,8 @@ import { reminder } from '../../../domain/resources/entities/organisation/remind
 import { user } from '../../../domain/resources/entities/organisation/user.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
-import { inputSchemaOf } from '../../support/inputSchema.ts'
-import { sampleOf } from '../../support/samples.ts'
+import { inputSchemaOf } from '../../support/samples/inputSchema.ts'
+import { sampleOf } from '../../support/samples/samples.ts'
 import { type Kind, kindOf } from './kinds.ts'
 
 type Schema = Record<string, unknown> & {

@@ -15,11 +15,11 @@ import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { asOwner, ownDatabase } from '../../support/database.ts'
-import { findWithoutIndex } from '../../support/plans.ts'
-import { configOf } from '../../support/product.ts'
-import { openCountedLine } from '../../support/statements.ts'
-import { until } from '../../support/worker.ts'
+import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import { findWithoutIndex } from '../../support/product/plans.ts'
+import { configOf } from '../../support/product/product.ts'
+import { openCountedLine } from '../../support/product/statements.ts'
+import { until } from '../../support/running/worker.ts'
 import { inputOf } from './inputs.ts'
 import {
   call,

@@ -4,8 +4,8 @@ import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/organisation/reminder.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { toSnakeCase } from '../../../drizzle/resourceTable.ts'
-import type { Body } from '../../support/http.ts'
-import { sampleOf } from '../../support/samples.ts'
+import type { Body } from '../../support/product/http.ts'
+import { sampleOf } from '../../support/samples/samples.ts'
 import type { Kind } from './kinds.ts'
 
 /** What stands in every name, code, description and note of the other tenant, and of the other school: no answer may hold it. */

@@ -3,10 +3,10 @@ import type { ColumnMeaning } from '../../../domain/monitoring/ledger/columns.ts
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asOwner } from '../../support/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { proceduresOf } from '../../support/trpc.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller

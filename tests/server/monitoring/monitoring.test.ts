@@ -6,7 +6,7 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
 import { readMonitoringEvents } from '../../../server/streams/monitoring/stream.ts'
-import { asOwner } from '../../support/database.ts'
+import { asOwner } from '../../support/product/database.ts'
 import {
   asInvited,
   asUser,
@@ -17,8 +17,8 @@ import {
   type Places,
   placesOf,
   type Reply,
-} from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+} from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller

@@ -5,9 +5,9 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
 import { readMonitoringEvents } from '../../../server/streams/monitoring/stream.ts'
-import { asOwner } from '../../support/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller

@@ -4,10 +4,10 @@ import { type LocationId, type OrganisationId, toOrganisationId } from '../../..
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { type PastRequest, readPastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { presentMonitoring } from '../../../server/features/monitoring/rows.ts'
-import { asOwner } from '../../support/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { proceduresOf } from '../../support/trpc.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller

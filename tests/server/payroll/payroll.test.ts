@@ -5,7 +5,7 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { loadPayroll } from '../../../server/streams/payroll/items.ts'
 import { readPayrollEvents } from '../../../server/streams/payroll/stream.ts'
-import { asOwner } from '../../support/database.ts'
+import { asOwner } from '../../support/product/database.ts'
 import {
   asClient,
   asInvited,
@@ -17,8 +17,8 @@ import {
   type Places,
   placesOf,
   type Reply,
-} from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+} from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import type { BudgetGroupId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { groupOfNorthgate } from '../../support/oneSchool.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { proceduresOf } from '../../support/trpc.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 /** Keeps payroll and monitoring of the whole trust, and of its groups. */

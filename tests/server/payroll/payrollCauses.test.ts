@@ -18,8 +18,8 @@ import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
 import { readLeaveSets } from '../../../server/features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
-import { ownDatabase } from '../../support/database.ts'
-import { testDataKey } from '../../support/dataKey.ts'
+import { ownDatabase } from '../../support/product/database.ts'
+import { testDataKey } from '../../support/product/dataKey.ts'
 
 interface Place {
   frozen: FrozenBudget

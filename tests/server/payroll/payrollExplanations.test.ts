@@ -5,13 +5,13 @@ import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.t
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { deleteOldExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
 import { listStalledExplanations } from '../../../server/features/payroll/causes/queries.ts'
-import { asOwner } from '../../support/database.ts'
-import { atEnd } from '../../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { groupOfNorthgate } from '../../support/oneSchool.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { proceduresOf } from '../../support/trpc.ts'
-import { until } from '../../support/worker.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { atEnd } from '../../support/product/endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
+import { until } from '../../support/running/worker.ts'
 
 let product: Product
 let store: Store

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { proceduresOf } from '../../support/trpc.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller

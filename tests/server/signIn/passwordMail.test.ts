@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/http.ts'
-import { startMailbox } from '../../support/mailbox.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { startMailbox } from '../../support/outside/mailbox.ts'
+import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller

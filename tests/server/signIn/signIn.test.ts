@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asClient, asUser, type Caller, placesOf, signInByPassword } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { asClient, asUser, type Caller, placesOf, signInByPassword } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let manager: Caller

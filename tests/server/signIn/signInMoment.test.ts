@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newDevice } from '../../support/authenticator.ts'
-import { shownBy } from '../../support/authenticatorApp.ts'
-import { asOwner } from '../../support/database.ts'
-import { beginSignIn, browserCall, type Caller, type SigningIn } from '../../support/http.ts'
-import type { Product } from '../../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
+import { newDevice } from '../../support/outside/authenticator.ts'
+import { shownBy } from '../../support/outside/authenticatorApp.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { beginSignIn, browserCall, type Caller, type SigningIn } from '../../support/product/http.ts'
+import type { Product } from '../../support/product/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/product/signInPeople.ts'
 
 let product: Product
 let owner: Sql

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { derivePasskeySite } from '../../../server/auth/passkeys/site.ts'
-import { newDevice, type Wrong } from '../../support/authenticator.ts'
-import { shownBy } from '../../support/authenticatorApp.ts'
-import { asOwner } from '../../support/database.ts'
+import { newDevice, type Wrong } from '../../support/outside/authenticator.ts'
+import { shownBy } from '../../support/outside/authenticatorApp.ts'
+import { startMailbox } from '../../support/outside/mailbox.ts'
+import { asOwner } from '../../support/product/database.ts'
 import {
   asInvited,
   asUser,
@@ -14,11 +15,10 @@ import {
   placesOf,
   type SigningIn,
   signInByPassword,
-} from '../../support/http.ts'
-import { startMailbox } from '../../support/mailbox.ts'
-import type { Product } from '../../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
-import { until } from '../../support/worker.ts'
+} from '../../support/product/http.ts'
+import type { Product } from '../../support/product/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/product/signInPeople.ts'
+import { until } from '../../support/running/worker.ts'
 
 let product: Product
 let administrator: Caller

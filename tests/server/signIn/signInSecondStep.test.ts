@@ -5,8 +5,9 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { createKeySeal } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { requirePlatformKey } from '../../../server/launch/sealKeys.ts'
-import { bytesOf, shownBy } from '../../support/authenticatorApp.ts'
-import { asOwner } from '../../support/database.ts'
+import { bytesOf, shownBy } from '../../support/outside/authenticatorApp.ts'
+import { startMailbox } from '../../support/outside/mailbox.ts'
+import { asOwner } from '../../support/product/database.ts'
 import {
   asInvited,
   asUser,
@@ -19,10 +20,9 @@ import {
   placesOf,
   type SigningIn,
   signInByPassword,
-} from '../../support/http.ts'
-import { startMailbox } from '../../support/mailbox.ts'
-import type { Product } from '../../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
+} from '../../support/product/http.ts'
+import type { Product } from '../../support/product/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/product/signInPeople.ts'
 
 let product: Product
 let administrator: Caller

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeDevice } from '../../../domain/people/device.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { serve } from '../../../server/serve.ts'
-import { asOwner } from '../../support/database.ts'
-import { atEnd } from '../../support/endings.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { atEnd } from '../../support/product/endings.ts'
 import {
   asInvited,
   type Body,
@@ -15,10 +15,10 @@ import {
   passwordOf,
   type SigningIn,
   signInByPassword,
-} from '../../support/http.ts'
-import { connect } from '../../support/hub.ts'
-import { configOf, type Product } from '../../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
+} from '../../support/product/http.ts'
+import { connect } from '../../support/product/hub.ts'
+import { configOf, type Product } from '../../support/product/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/product/signInPeople.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0'
 const phone =

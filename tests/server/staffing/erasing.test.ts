@@ -6,12 +6,12 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../domain/value
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
-import { idsFor, teacherContract } from '../../support/contract.ts'
-import { asOwner, ownerUrl } from '../../support/database.ts'
-import { atEnd } from '../../support/endings.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { programOf } from '../../support/programs.ts'
+import { asOwner, ownerUrl } from '../../support/product/database.ts'
+import { atEnd } from '../../support/product/endings.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { programOf } from '../../support/running/programs.ts'
+import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 // Under load a list of everybody takes its time.
 vi.setConfig({ testTimeout: 120_000 })

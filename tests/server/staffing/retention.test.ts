@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { personalDataRegister } from '../../../domain/people/personalData.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { idsFor, teacherContract } from '../../support/contract.ts'
-import { asOwner } from '../../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller

@@ -2,12 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { importStaff } from '../../../server/shared/staff/commands.ts'
-import { idsFor, teacherContract } from '../../support/contract.ts'
-import { atEnd } from '../../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
-import { openCountedStore } from '../../support/statements.ts'
-import { proceduresOf } from '../../support/trpc.ts'
+import { atEnd } from '../../support/product/endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { openCountedStore } from '../../support/product/statements.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
+import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { idsFor, teacherContract } from '../../support/contract.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
-import { readPdf } from '../../support/pdf.ts'
-import { type Product, startProduct } from '../../support/product.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { idsFor, teacherContract } from '../../support/samples/contract.ts'
+import { readPdf } from '../../support/samples/pdf.ts'
 
 let product: Product
 let finance: Caller

@@ -1,0 +1,154 @@
+import { expect, type Page, test } from '@playwright/test'
+import { createWorkbook } from '../../../server/core/workbook.ts'
+import { breaches, signIn } from '../support.ts'
+
+const mark = String(Date.now() % 1e6)
+const trust = `Oakfield Trust ${mark}`
+
+/** Brings a file into the import. */
+async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Import/ })
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  return dialog
+}
+
+/** A file of Excel, with lines that say what it is and headings of its own. */
+async function excel(name: string, headings: readonly string[], rows: readonly string[][]) {
+  const columns = headings.map((title) => ({ title, kind: 'text' as const }))
+  const { contentType, body } = await createWorkbook(name, [{ name, about: [name], columns, rows: rows.map((cells) => ({ cells })) }])
+  return { name: `${name}.xlsx`, mimeType: contentType, buffer: body }
+}
+
+/** Comma-separated values as Excel saves them: a mark before the headings, quotes around a comma, lines as Windows ends them. */
+function csv(name: string, headings: readonly string[], rows: readonly string[][]) {
+  const lines = [headings, ...rows].map((cells) => cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(','))
+  return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`) }
+}
+
+/** Shows the product as it is without the demo: to an administrator of an installation in which nothing is but what the journey makes. */
+async function withoutOthers(page: Page): Promise<void> {
+  await page.route(/\/trpc\/[^?]*resources\.organisation\.list/, async (route) => {
+    const names = new URL(route.request().url()).pathname.split('/').at(-1)!.split(',')
+    const answered = await route.fetch()
+    const replies = await answered.json()
+    for (const [place, name] of names.entries())
+      if (name === 'resources.organisation.list') {
+        const { json } = replies[place].result.data
+        json.rows = json.rows.filter((row: { name: string }) => row.name === trust)
+      }
+    await route.fulfill({ response: answered, json: replies })
+  })
+}
+
+test('an organisation is set up from a workbook and a file of comma-separated values, with headings and mistakes of their own, and what is typed', {
+  tag: '@journey',
+}, async ({ page }) => {
+  test.slow()
+  await withoutOthers(page)
+  await signIn(page, 'admin@bursar.example')
+
+  await test.step('the home page, on which nothing else is to be done', async () => {
+    await expect(page.getByText('There is no organisation yet.')).toBeVisible()
+    await page.getByRole('link', { name: 'Set up your organisation' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up' })).toBeVisible()
+  })
+
+  await test.step('the organisation', async () => {
+    const name = page.getByLabel(/^Name/)
+    await page.getByRole('button', { name: 'Save and continue' }).click()
+    await expect(page.getByText('Name is required.')).toBeVisible()
+    await name.fill(trust)
+    await page.getByRole('button', { name: 'Save and continue' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Set up ${trust}` })).toBeVisible()
+  })
+
+  await test.step('the home page, which knows that it is there', async () => {
+    await page.goto('/')
+    await expect(page.getByText('This organisation has no locations yet.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Set up your organisation' })).toBeHidden()
+    await page.getByRole('link', { name: 'Set up its locations' }).click()
+  })
+
+  await test.step('its locations', async () => {
+    const dialog = await give(
+      page,
+      await excel(
+        'Schools of the trust',
+        ['Academy', 'LA', 'DfES no'],
+        [
+          ['Oakfield Primary', 'Camden', `1${mark}`],
+          ['Elm Academy', 'Camdem', `2${mark}`],
+          ['', 'Camden', `3${mark}`],
+        ],
+      ),
+    )
+    await expect(dialog.getByText('3 rows, 3 of 3 columns used.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+    await dialog.getByRole('button', { name: 'Use “Camden”' }).click()
+    await dialog.getByLabel('Name of row 5').fill('Ash School')
+    await dialog.getByRole('button', { name: 'Import again' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('region', { name: '3 locations' })).toContainText('Ash School')
+    const rows = page.getByRole('region', { name: 'Add locations' })
+    await rows.getByRole('textbox', { name: 'Name of row 1' }).fill('Central team')
+    await rows.getByRole('combobox', { name: 'Local authority of row 1' }).fill('Nowhere')
+    await rows.getByRole('button', { name: 'Add 1 location' }).click()
+    await expect(rows.getByText('Local authority was not found.')).toBeVisible()
+    await rows.getByRole('combobox', { name: 'Local authority of row 1' }).fill('Camden')
+    await rows.getByRole('combobox', { name: 'Central of row 1' }).fill('Yes')
+    await rows.getByRole('button', { name: 'Add 1 location' }).click()
+    await expect(page.getByRole('region', { name: '4 locations' })).toBeVisible()
+    expect(await breaches(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+  })
+
+  await test.step('its people', async () => {
+    const address = (name: string) => `${name}@oak${mark}.example`
+    const dialog = await give(
+      page,
+      csv(
+        'Who shall have access',
+        ['Full name', 'E-mail address', 'Role', 'School'],
+        [
+          ['Okafor, Amira', address('amira'), 'Trust finance', ''],
+          ['Baker, Tom', 'tom at oak', 'School business manager', 'Oakfield Primary'],
+          ['Price, Aled', address('aled'), 'Governer', 'Elm Academy'],
+        ],
+      ),
+    )
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('2 of 3 rows have problems. Nothing was imported.')
+    await dialog.getByLabel('Email of row 3').fill(address('tom'))
+    await dialog.getByRole('button', { name: 'Use “Governor”' }).click()
+    await dialog.getByRole('button', { name: 'Import again' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('region', { name: '3 users' })).toContainText('Tom Baker')
+    await page.getByRole('button', { name: 'Invite 3 people' }).click()
+    await expect(page.getByLabel(/^One-time link for/)).toHaveCount(3)
+    expect(await breaches(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+  })
+
+  await test.step('what next', async () => {
+    await expect(page.getByText(`${trust} is set up`)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
+    // What is done is read off what stands there: whoever comes back finds it so.
+    await page.reload()
+    await expect(page.getByText(`${trust} is set up`)).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
+    await expect(page.getByRole('link', { name: /^Set up (your organisation|its locations)$/ })).toHaveCount(0)
+  })
+
+  await test.step('another organisation', async () => {
+    await page.unrouteAll()
+    await page.goto('/administrator/set-up')
+    await page
+      .getByRole('button', { name: /Organisation$/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Set up another organisation' }).click()
+    await expect(page.getByLabel(/^Name/)).toHaveValue('')
+  })
+})

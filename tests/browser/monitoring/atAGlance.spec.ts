@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn, visit } from '../support.ts'
+
+test('the trust stands at a glance: put in order, narrowed to what is due, and a school opened from its line', { tag: '@journey' }, async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/console/at-a-glance')
+  const table = page.getByRole('region', { name: 'At a glance' })
+  await expect(table.getByRole('row', { name: /^All locations/ })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await table.getByRole('button', { name: 'Reserve', exact: true }).click()
+  await expect(table.getByRole('columnheader', { name: /^Reserve ↑/ })).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByText('Every year', { exact: true }).click()
+  await expect(table.getByRole('columnheader', { name: 'In year 2027/28' })).toBeVisible()
+  await page.getByRole('textbox', { name: /^Find/ }).fill('riverside')
+  await expect(table.getByRole('row')).toHaveCount(3)
+  // The address shows the same again.
+  await page.reload()
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await table.getByRole('link', { name: 'Riverside School' }).click()
+  await expect(page).toHaveURL(/\/overview\/summary$/)
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
+})
+
+test('a return is opened from the list of reports, and names what maps to none of its lines', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/console/reports?of=all')
+  await page.getByRole('link', { name: /^Budget Forecast Return/ }).click()
+  const table = page.getByRole('region', { name: 'Budget Forecast Return' })
+  await expect(table.getByRole('row', { name: /^430 Balance carried forward/ })).toBeVisible()
+  await expect(table.getByRole('row', { name: /^Check: / }).first()).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+})

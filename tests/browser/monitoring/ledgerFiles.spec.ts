@@ -1,0 +1,239 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { createWorkbook } from '../../../server/core/workbook.ts'
+import { patience } from '../../support/product/patience.ts'
+import { breaches, choose, pick, signIn, visit } from '../support.ts'
+
+const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
+
+/** Opens the import and chooses a file. */
+async function open(page: Page, file: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeVisible()
+  return dialog
+}
+
+/** The same for a ledger of which nothing was learned. */
+async function openNew(page: Page, file: string): Promise<Locator> {
+  const dialog = await open(page, file)
+  const forget = dialog.getByRole('button', { name: /^Forget what was learned/ })
+  if (await forget.isVisible()) {
+    await forget.click()
+    await page
+      .getByRole('dialog', { name: /^Forget / })
+      .getByRole('button', { name: 'Forget', exact: true })
+      .click()
+  }
+  await expect(forget).toHaveCount(0)
+  return dialog
+}
+
+/** Chooses from a list of the dialog by the keyboard alone, in place of what it says. */
+async function choosing(page: Page, box: Locator, words: string): Promise<void> {
+  await box.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await pick(page, words)
+}
+
+async function save(page: Page, dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'See what changes' }).click()
+  await dialog.getByRole('button', { name: /^Import/ }).click()
+  await expect(dialog.getByText(/imported for September 2027/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test('B-227 the month end of five schools: from three ledgers in three layouts, each proved to the penny, to the closed month', {
+  tag: '@journey',
+}, async ({ page }) => {
+  test.slow()
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
+  await expect(page.getByText(/Actuals for September 2027 are in at/)).toBeVisible()
+  // A journey that is begun again meets what it left.
+  const clear = page.getByRole('button', { name: 'Clear the month' })
+  if (await clear.isVisible()) {
+    await clear.click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Clear \d/ })
+      .click()
+  }
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
+
+  // A workbook: one school, named above the table; the bank is no budget code.
+  const trial = await openNew(page, sample('trial-balance.xlsx'))
+  const proof = trial.getByRole('status', { name: 'Proof of the total' })
+  await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
+  await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
+  await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
+  await choosing(page, trial.getByLabel('Cost centre for rows without one'), 'OFF')
+  await expect(proof).toContainText('+ not mapped £95,385.35')
+  await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
+  expect(await breaches(page)).toEqual([])
+  await choosing(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
+  await expect(proof).toContainText('Total of the file £0.00= imported −£95,385.35+ left out on purpose £95,385.35')
+  await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
+  await trial.getByRole('button', { name: 'See what changes' }).click()
+  // The first long call of a server begins its thread.
+  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines unchanged.')).toBeVisible({
+    timeout: patience * 40_000,
+  })
+  expect(await breaches(page)).toEqual([])
+  await trial.getByRole('button', { name: 'Back' }).click()
+  await save(page, trial)
+  await expect(page.locator('tr[data-index]')).toHaveCount(4)
+
+  // A report with a section for each school, under codes of its own: by name, and one in place.
+  const report = await openNew(page, sample('budget-report.csv'))
+  await choosing(page, report.getByLabel('Cost centre for rows without one'), 'OFF')
+  await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
+  await expect(report.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await save(page, report)
+
+  // Transactions of two schools, credits below nothing.
+  const list = await openNew(page, sample('transactions.csv'))
+  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
+  await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
+  await save(page, list)
+  await expect(page.getByText(/Actuals for September 2027 are in at 5 of 6/)).toBeVisible()
+  await expect(page.locator('tr[data-index]')).toHaveCount(10)
+
+  // What was learned is there with the next file; the same file is said to be in.
+  const again = await open(page, sample('budget-report.csv'))
+  await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await again.getByRole('button', { name: 'See what changes' }).click()
+  await expect(again.getByText('The same file again')).toBeVisible()
+  await expect(again.getByText('Nothing changes in September 2027: 7 lines are unchanged.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // The checklist says what is left to do; one line is explained where the school stands.
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
+  const checklist = page.getByRole('region', { name: 'Checklist' })
+  const rowOf = (school: string): Locator => checklist.getByRole('row', { name: new RegExp(school) })
+  await expect(rowOf('Harbour Central Team').getByText('not in', { exact: true })).toBeVisible()
+  await rowOf('Northgate')
+    .getByRole('button', { name: /needs? a reason/ })
+    .press('Enter')
+  const table = page.getByRole('region', { name: 'Monitoring' })
+  const toExplain = table.locator('button[data-stop]')
+  await expect(toExplain.first()).toBeVisible()
+  const howMany = await toExplain.count()
+  const second = await toExplain.nth(1).textContent()
+  await toExplain.first().press('Enter')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Reason').fill('It comes in October.')
+  await drawer.getByLabel('Action', { exact: true }).fill('None: it is on its way.')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Saved note')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // It is explained and gone; the next one is a key away.
+  await expect(toExplain).toHaveCount(howMany - 1)
+  await expect(table.locator('button[data-stop]:focus')).toHaveText(second!)
+  await threshold(page, '9999999', '9999999')
+
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
+  const schools = ['Northgate', 'St Anne’s', 'Harbour Academy', 'Riverside', 'The Beacon']
+  for (const school of schools)
+    for (const step of ['Payroll reconciled', 'Adjustments made', 'Pack made']) {
+      const box = rowOf(school).getByRole('checkbox', { name: step })
+      if (!(await box.isChecked())) await box.press('Space')
+      await expect(box).toBeChecked()
+    }
+  await expect(page.getByText(/5 locations ready to close/)).toBeVisible()
+  await page.getByRole('button', { name: 'Close 5 locations' }).press('Enter')
+  await expect(checklist.locator('tbody tr[data-closed=true]')).toHaveCount(5)
+  expect(await breaches(page)).toEqual([])
+  await page.getByText('The year', { exact: true }).click()
+  const year = page.getByRole('region', { name: 'The year' })
+  await expect(year.getByLabel('Closed')).toHaveCount(5)
+  expect(await breaches(page)).toEqual([])
+
+  // A closed month takes nothing more, until it is reopened with a reason.
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
+  const late = await open(page, sample('transactions.csv'))
+  await late.getByRole('button', { name: 'See what changes' }).click()
+  await expect(late.getByRole('alert').getByText(/September 2027 is closed at/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
+  await checklist.getByRole('checkbox', { name: 'Choose all locations' }).press('Space')
+  await page.getByRole('button', { name: 'Reopen 5 locations' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Reason').fill('The journey is over')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
+  await expect(checklist.locator('tbody tr[data-closed=true]')).toHaveCount(0)
+  await threshold(page, '250', '1000')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
+  await page.getByRole('button', { name: 'Clear the month' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Clear \d/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
+})
+
+/** From which variance on lines need explaining. */
+async function threshold(page: Page, amount: string, upper: string): Promise<void> {
+  await visit(page, '/console/monitoring/budget-actuals?month=2027-09')
+  await page.getByRole('button', { name: 'What needs explaining' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount', { exact: true }).fill(amount)
+  await dialog.getByLabel('Upper amount').fill(upper)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** What no ledger may bring: a day that is none, a text for an amount, another year, a code that nobody knows. */
+const wrong = [
+  ['31/02/2027', 'S1', '4240', 'OFF', '12.00'],
+  ['01/03/2027', 'S1', '4240', 'OFF', 'a lot'],
+  ['01/03/2026', 'S1', '4240', 'OFF', '1.00'],
+  ['01/03/2027', 'S1', 'ZZ99', 'OFF', '5.00'],
+]
+const headings = ['Date', 'School', 'Code', 'Cost centre', 'Amount']
+
+test('a file that cannot be read is told cell by cell, as CSV and as a workbook, and nothing of it is saved', async ({ page }, info) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-03')
+  const [csv, xlsx, far] = ['wrong.csv', 'wrong.xlsx', 'far.csv'].map((name) => info.outputPath(name)) as [string, string, string]
+  const textOf = (rows: string[][]): string => [headings, ...rows].map((row) => row.join(',')).join('\n')
+  writeFileSync(csv, textOf(wrong))
+  const columns = headings.map((title) => ({ title, kind: 'text' as const }))
+  const rows = wrong.map((cells) => ({ cells }))
+  const book = await createWorkbook('wrong.xlsx', [{ name: 'Transactions', about: ['Transactions of March'], columns, rows }])
+  writeFileSync(xlsx, book.body)
+  for (const [path, above] of [
+    [csv, 0],
+    [xlsx, 1],
+  ] as const) {
+    const dialog = await open(page, path)
+    // Row, column, value, and what to do.
+    for (const [row, column, value, words] of [
+      [2, 'Date', '31/02/2027', 'This day does not exist. Correct the date'],
+      [3, 'Amount', 'a lot', 'This is not an amount. Enter pounds'],
+      [4, 'Date', '2026-03-01', 'is outside .*March 2027. Choose the month that the file is for'],
+    ] as const)
+      await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
+    await expect(dialog.getByText('1 text in the file is not mapped to a budget code')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
+    expect(await breaches(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+
+  // A month that no budget has.
+  writeFileSync(far, textOf([['01/03/2050', 'S1', '4240', 'OFF', '12.00']]))
+  const dialog = await open(page, far)
+  await expect(dialog.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('March 2050')
+  await dialog.getByRole('button', { name: 'See what changes' }).click()
+  await expect(dialog.getByRole('cell', { name: /March 2050 is not covered by any budget of Northgate Primary School/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Nothing has been imported for March 2027' })).toBeVisible()
+})

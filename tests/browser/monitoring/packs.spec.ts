@@ -1,0 +1,105 @@
+import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../../support/product/patience.ts'
+import { breaches, choose, signIn, visit } from '../support.ts'
+
+async function start(page: Page, month: string, school: string): Promise<void> {
+  await visit(page, `/console/packs?start=1&month=${month}`)
+  const dialog = page.getByRole('dialog', { name: 'Start a pack' })
+  await dialog.getByRole('combobox', { name: 'For' }).click()
+  await page.getByRole('option', { name: school, exact: true }).click()
+  await begin(page)
+}
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'Start a pack' }).getByRole('button', { name: 'Start' }).click()
+  // The list behind the dialog has drafts too: only the page of the pack has its chapters.
+  await expect(page).toHaveURL(/\/console\/packs\/[0-9A-Z]{8}$/, { timeout: patience * 30_000 })
+  await expect(page.getByRole('region', { name: 'Monitoring', exact: true })).toBeVisible({ timeout: patience * 30_000 })
+  await expect(page.getByText('Draft', { exact: true })).toBeVisible()
+}
+
+/** Other journeys change what costs are calculated with, which keeps a pack from being finished. */
+async function recalculate(page: Page): Promise<void> {
+  if (!(await page.getByText('Costs prevent this pack from being finished').isVisible())) return
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Recalculate/ })
+    .click()
+  await expect(page.getByText('Costs prevent this pack from being finished')).toHaveCount(0, { timeout: patience * 60_000 })
+}
+
+async function finish(page: Page): Promise<void> {
+  await recalculate(page)
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Finish this pack' })
+  await expect(question.getByText('a finished pack can no longer be changed or discarded')).toBeVisible()
+  await question.getByRole('button', { name: 'Finish pack' }).click()
+}
+
+test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', { tag: '@journey' }, async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  // Its budget is changed by no other journey, so all of its month stays explained.
+  await start(page, '2026-09', 'Harbour Central Team')
+  const decisions = page.getByRole('region', { name: 'Decisions', exact: true })
+  const measures = page.getByRole('button', { name: 'Remove Measures' })
+  // A journey that is begun again goes on from the pack that it finished before.
+  const isAgain = await decisions.getByLabel('Decision 1', { exact: true }).isVisible()
+  if (!isAgain) await decisions.getByRole('button', { name: 'Add a decision' }).click()
+  await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of {inYear.forcast}')
+  await page.keyboard.press('Control+s')
+  await expect(decisions.getByText('There is no figure {inYear.forcast}. Choose one from the list.')).toBeVisible()
+  await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of ')
+  const figure = decisions.getByRole('combobox', { name: 'Insert a figure into: Decision 1' })
+  await figure.click()
+  await figure.fill('In-year balance, full-year')
+  await page.getByRole('option', { name: /^In-year balance, full-year forecast/ }).click()
+  await expect(decisions.getByText(/Note a balance of −?£[\d,]+/)).toBeVisible()
+  if (!isAgain) await measures.click()
+  await expect(measures).toHaveCount(0)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Unsaved')).toHaveCount(0)
+  expect(await breaches(page)).toEqual([])
+
+  await finish(page)
+  await expect(page.getByText('Finished', { exact: true })).toBeVisible()
+  await expect(page.getByText('Nothing has changed since this pack was finished')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Measures', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Decisions', exact: true }).getByText(/^1\. Note a balance of −?£[\d,]+/)).toBeVisible()
+  const saved = page.waitForEvent('download', { timeout: patience * 45_000 })
+  await page.getByRole('button', { name: 'PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/pack.*2026.*\.pdf$/)
+  expect(await breaches(page)).toEqual([])
+
+  const code = new URL(page.url()).pathname.split('/').at(-1)!
+  await visit(page, '/console/packs')
+  await page.getByLabel('Code of a printed page').fill(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Governors’ pack, September 2026' })).toBeVisible()
+  await visit(page, '/console/monitoring/month-end?month=2026-09')
+  const row = page.getByRole('region', { name: 'Checklist' }).getByRole('row', { name: /Harbour Central Team/ })
+  await expect(row).toBeVisible()
+  await expect(row.getByLabel(/Pack made/)).toHaveCount(0)
+  await expect(row.getByRole('link', { name: 'Open the pack of Harbour Central Team' })).toBeVisible()
+})
+
+test('a pack says which lines keep it from being finished, and leads to them', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  // From the step of the month end.
+  await visit(page, '/console/monitoring/month-end?month=2026-10')
+  await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Start a pack' })
+  await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')
+  await expect(dialog.getByRole('combobox', { name: 'For' })).toHaveValue('Northgate Primary School')
+  await begin(page)
+  const due = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Explain them' }) })
+  await expect(due).toBeVisible()
+  await finish(page)
+  await expect(page.getByText(/The pack of October 2026 cannot be finished/).first()).toBeVisible()
+  await due.getByRole('button', { name: 'Explain them' }).click()
+  await expect(page).toHaveURL(/\/monitoring\/budget-actuals\?month=2026-10&explain=1/)
+})

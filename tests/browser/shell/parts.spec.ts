@@ -1,0 +1,39 @@
+import { expect, test } from '@playwright/test'
+import { patience } from '../../support/product/patience.ts'
+import { choose, signIn } from '../support.ts'
+
+test('the first screen reads no page but its own', async ({ page }) => {
+  const read: string[] = []
+  page.on('request', (request) => read.push(new URL(request.url()).pathname))
+  await signIn(page, 'finance@harbour.example')
+  await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
+  const pages = read.filter((path) => /^\/assets\/(?!WelcomePage|HomePage)\w+Page-/.test(path))
+  expect(pages).toEqual([])
+})
+
+test('a page of a version that is no longer there is asked for once more, and then said in one sentence', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  let asked = 0
+  await page.route(/\/assets\/CostsPage-.*\.js/, (route) => {
+    asked++
+    return route.fulfill({ status: 404, body: 'Not found' })
+  })
+  await page.goto('/staffing/costs')
+  // The product is loaded twice until then.
+  const said = page.getByText('A newer version of Bursar has been installed. Reload this page')
+  await expect(said).toBeVisible({ timeout: patience * 30_000 })
+  expect(asked).toBeGreaterThan(1)
+  await page.unroute(/\/assets\/CostsPage-.*\.js/)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Staffing costs' })).toBeVisible()
+})
+
+test('the page to sign in is set in the typeface of the product', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  // The form may stand there before the sheet with the typeface has come.
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`)))
+    .toEqual([expect.stringMatching(/Inter Variable"? loaded/)])
+})

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContractCost, Figure, YearCost } from '../../../domain/calculation/inputs.ts'
+import { costCase } from '../../../domain/calculation/staffing/case.ts'
+import { costOfKept, costText, type StoredCost, stringifyCost } from '../../../domain/calculation/staffing/storedCost.ts'
+import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+
+const folder = join(import.meta.dirname, '../golden')
+const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())
+const nothing = Array<number>(12).fill(0)
+// Nothing all year, and all but nothing.
+const months = fc.oneof(
+  fc.array(figure, { minLength: 0, maxLength: 12 }),
+  fc.constantFrom<Figure[]>(nothing, nothing.with(11, 1), nothing.slice(1), [null, ...nothing.slice(1)]),
+)
+const anyYear: fc.Arbitrary<YearCost> = fc.record({
+  year: fc.constant('2026/27'),
+  basic: months,
+  allowances: fc.dictionary(fc.constantFrom('10', '9', 'TLR 2a'), months, { noNullPrototype: true }),
+  leavePay: months,
+  leaveRecovery: months,
+  gross: months,
+  ni: months,
+  pension: months,
+})
+// Where somebody has nothing but basic pay, and where one month is another.
+const year = fc
+  .tuple(anyYear, fc.constantFrom('any', 'basic', 'another'))
+  .map(([one, gross]) => (gross === 'any' ? one : { ...one, gross: gross === 'basic' ? [...one.basic] : [...one.basic.slice(0, -1), 1] }))
+const cost: fc.Arbitrary<ContractCost> = fc.record({
+  name: fc.string(),
+  problems: fc.array(fc.record({ code: fc.constant('NO_PAY_POINT' as const), text: fc.string(), from: fc.constant('2026-09-01') }), {
+    maxLength: 2,
+  }),
+  warnings: fc.constantFrom<ContractCost['warnings']>([], ['NO_DATE_OF_BIRTH']),
+  years: fc.array(year, { maxLength: 5 }),
+})
+
+describe('a costing that is kept in runs of equal months', () => {
+  it('is read as it was written, through JSON', () => {
+    fc.assert(fc.property(cost, (one) => void expect(costOfKept(JSON.parse(stringifyCost(one)))).toEqual(one)))
+  })
+  it('is hashed by the text that the canonical JSON of it is', () => {
+    fc.assert(fc.property(cost, (one) => void expect(costText(one)).toBe(canonicalJson(one))))
+  })
+  it('is read alike when an earlier version kept it month by month', () => {
+    fc.assert(fc.property(cost, (one) => void expect(costOfKept(one as StoredCost)).toEqual(one)))
+  })
+  it('of every golden case is the same again, and takes less room', () => {
+    for (const file of readdirSync(folder))
+      for (const contract of costCase(JSON.parse(readFileSync(join(folder, file), 'utf8'))).contracts) {
+        const whole: ContractCost = { name: contract.name, problems: [], warnings: [], years: contract.years }
+        const kept = stringifyCost(whole)
+        expect(costOfKept(JSON.parse(kept))).toEqual(whole)
+        expect(kept.length).toBeLessThan(JSON.stringify(whole).length)
+      }
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { entryFile } from '../../../domain/budget/items/entryFile.ts'
+import { listYearColumns, splitRowsByYear } from '../../../domain/budget/items/entryYears.ts'
+import { findClosestMatch } from '../../../domain/lists/nearest.ts'
+import { parseCell } from '../../../domain/resources/cells.ts'
+import { listColumns } from '../../../domain/resources/columns.ts'
+import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
+import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
+import {
+  findFileTable,
+  listManualChoices,
+  listMissingColumns,
+  matchImportColumns,
+  readFileRows,
+  withNamesApart,
+} from '../../../domain/resources/importFile.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+
+const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
+const people = listColumns(staffMember)
+const labels = labelsOf(staffMember)
+
+describe('the file of another system', () => {
+  const cells = [
+    ['Northgate Primary School'],
+    ['Staff list at 1 September 2026'],
+    [],
+    ['Emp No', 'First name', 'Last name', 'DOB', 'Car park'],
+    ['0071', 'Grace', 'Okoro', '1980-02-29', 'B'],
+    ['', '', '', '', ''],
+    ['0072', 'Aled', 'Price', '1991-07-01', ''],
+    ['Total', '2', '', '', ''],
+  ]
+  it('is read below its titles, by what other systems call its columns', () => {
+    expect(findFileTable(cells, { columns: people, labels })).toEqual({
+      headingRow: 4,
+      columns: ['EmployeeNumber', 'Forename', 'Surname', 'DateOfBirth', null],
+    })
+  })
+  it('gives each row the number that the spreadsheet shows, leaves out empty rows, and names its totals', () => {
+    expect(readFileRows(cells, findFileTable(cells, { columns: people, labels }))).toEqual({
+      rows: [
+        { number: 5, cells: { EmployeeNumber: '0071', Forename: 'Grace', Surname: 'Okoro', DateOfBirth: '1980-02-29' } },
+        { number: 7, cells: { EmployeeNumber: '0072', Forename: 'Aled', Surname: 'Price', DateOfBirth: '1991-07-01' } },
+      ],
+      totals: [8],
+    })
+  })
+  it('keeps a supplier called Total as an entry: only a row that adds up or counts those above is a total', () => {
+    const entries = [
+      ['Description', 'Budget code', 'Cost centre', 'Amount'],
+      ['Total Gas & Power', '4240', 'OFF', '12000'],
+      ['Paper', '4330', 'OFF', '500'],
+      ['Total', '', '', '12500'],
+    ]
+    const columns = ['Description', 'BudgetCode', 'CostCentre', 'Amount']
+    const { rows, totals } = readFileRows(entries, { headingRow: 1, columns })
+    expect(rows.map((row) => row.cells.Description)).toEqual(['Total Gas & Power', 'Paper'])
+    expect(totals).toEqual([4])
+    expect(readFileRows([...entries.slice(0, 3), ['Total', '', '', '12499']], { headingRow: 1, columns }).totals).toEqual([])
+  })
+  it('fills each column of the import once, its own name before another', () => {
+    expect(matchImportColumns(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([
+      null,
+      'EmployeeNumber',
+      null,
+    ])
+    expect(matchImportColumns(['Surname', 'Surname', 'Employee', 'Employee'], { columns: people, labels })).toEqual([
+      'Surname',
+      null,
+      'EmployeeNumber',
+      null,
+    ])
+  })
+  it('is read as its columns were chosen before, those that were left out among them', () => {
+    const learned = new Map([
+      ['car park', 'Email'],
+      ['first name', null],
+    ])
+    expect(matchImportColumns(['Car park', 'First name'], { columns: people, labels, learned })).toEqual(['Email', null])
+  })
+  it('says which columns nothing was chosen for that an import cannot do without', () => {
+    const contracts = listColumns(staffContract)
+    const chosen = matchImportColumns(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], {
+      columns: contracts,
+      labels: labelsOf(staffContract),
+    })
+    expect(chosen).toEqual(['EmployeeNumber', 'ContractName', 'StartDate', 'ScalePoint', 'HoursPerWeek'])
+    expect(listMissingColumns(contracts, chosen)).toContain('EffectiveDate')
+  })
+  it('whose headings say nothing is read from its first row of several cells, with no column used', () => {
+    expect(findFileTable([['Report'], ['Red', 'Blue'], ['1', '2']], { columns: people, labels })).toEqual({
+      headingRow: 2,
+      columns: [null, null],
+    })
+  })
+})
+
+describe('what is remembered of a file', () => {
+  const headings = ['Emp No', 'Known as', 'Last name', 'DOB']
+  const bySelf = matchImportColumns(headings, { columns: people, labels })
+  const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
+  it('is what was chosen otherwise than by the headings themselves, and what was left out on purpose', () => {
+    expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
+    expect(listManualChoices(headings, bySelf, known())).toEqual([])
+    expect(listManualChoices(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
+      { heading: 'known as', column: 'Forename' },
+      { heading: 'dob', column: null },
+    ])
+  })
+  it('reads the next file as the last one was read, until somebody chooses otherwise again', () => {
+    const learned: [string, string | null][] = [
+      ['known as', 'Forename'],
+      ['dob', null],
+    ]
+    const next = ['Last name', 'KnownAs', 'DOB', 'Emp No']
+    expect(matchImportColumns(next, { columns: people, labels, learned: new Map(learned) })).toEqual([
+      'Surname',
+      'Forename',
+      null,
+      'EmployeeNumber',
+    ])
+    expect(listManualChoices(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
+    expect(listManualChoices(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
+      { heading: 'dob', column: 'DateOfBirth' },
+    ])
+  })
+})
+
+describe('a file with both names of a person in one column', () => {
+  const file = (heading: string, names: readonly string[]): string[][] => [
+    ['Staff in post'],
+    ['Emp No', heading, 'DOB'],
+    ...names.map((name, at) => [String(at + 1), name, '01/02/1980']),
+    ['Total', '', '2'],
+  ]
+  const named = (heading: string, names: readonly string[]): string[][] =>
+    withNamesApart(file(heading, names), people)
+      .slice(2, -1)
+      .map(([, surname, forename]) => [surname ?? '', forename ?? ''])
+  it('has them read apart, by a comma or in the order that the heading says', () => {
+    expect(named('Surname, forename', ['Okafor, Amira', 'Sato'])).toEqual([
+      ['Okafor', 'Amira'],
+      ['Sato', ''],
+    ])
+    expect(named('First name / Last name', ['Mary Ann Price'])).toEqual([['Price', 'Mary Ann']])
+    expect(named('Employee name', ['Okafor, Amira', 'Price, Aled'])).toEqual([
+      ['Okafor', 'Amira'],
+      ['Price', 'Aled'],
+    ])
+    expect(
+      findFileTable(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns,
+    ).toEqual(['EmployeeNumber', 'Surname', 'Forename', 'DateOfBirth'])
+  })
+  it('is left as it is where a name is not said to be one of a person, or the import knows none', () => {
+    expect(named('Name', ['Okafor'])).toEqual([['Okafor', '01/02/1980']])
+    const cells = file('Surname, forename', ['Okafor, Amira'])
+    expect(withNamesApart(cells, listColumns(entryFile))).toBe(cells)
+  })
+})
+
+describe('a file of entries with its years side by side', () => {
+  const years = ['2026/27', '2027/28']
+  const columns = [...listColumns(entryFile), ...listYearColumns(years)]
+  it('knows its years however they are written', () => {
+    expect(
+      matchImportColumns(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
+    ).toEqual(['BudgetCode', 'Description', 'Amount 2026/27', 'Amount 2027/28', null])
+    expect(matchImportColumns(['2026/2027', '27/28'], { columns, labels: labelsOf(entryFile) })).toEqual([
+      'Amount 2026/27',
+      'Amount 2027/28',
+    ])
+  })
+  it('is a line for each year that has an amount, and one of the first year where none has', () => {
+    const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
+    const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
+    expect(splitRowsByYear([{ number: 4, cells }], years)).toEqual([
+      { number: 4, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '100' }, standsIn: inFirst },
+    ])
+    expect(splitRowsByYear([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }], years)).toEqual([
+      { number: 5, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '' }, standsIn: inFirst },
+    ])
+    const plain = { number: 6, cells: { Description: 'Energy', BudgetYearName: '2027/28', Amount: '7' } }
+    expect(splitRowsByYear([plain], years)).toEqual([{ ...plain, standsIn: {} }])
+  })
+})
+
+describe('a wrong cell of a file', () => {
+  const none = (): undefined => undefined
+  const amount = { kind: 'money', label: 'Amount' } as const
+  it('is never read as another figure: a comma parts thousands and is no decimal point', () => {
+    expect(parseCell(amount, '£1,234.50', none)).toEqual({ value: 1234.5 })
+    expect(parseCell(amount, '(1,200)', none)).toEqual({ value: -1200 })
+    expect(parseCell(amount, '1,5', none)).toEqual({ message: 'Amount must be a number. Enter 1.5 with a decimal point, not a comma.' })
+    expect(parseCell(amount, 'about 9', none)).toEqual({ message: 'Amount must be a number.' })
+  })
+  it('says of a date what is wrong with it', () => {
+    const start = { kind: 'date', label: 'Start date' } as const
+    expect(parseCell(start, '1 Sep 2026', none)).toEqual({ value: '2026-09-01' })
+    expect(parseCell(start, '31/02/2026', none)).toEqual({
+      message: 'Start date is not a date. This day does not exist. Correct the date, day before month, such as 30/11/2026.',
+    })
+    expect(parseCell(start, 'soon', none)).toEqual({ message: 'Start date is not a date. Enter day, month and year, such as 30/11/2026.' })
+  })
+  it('is offered what it most likely meant, by code or by what the code means, and nothing that merely stands in the list', () => {
+    const codes = [
+      { value: '4240', meaning: 'Energy' },
+      { value: '4250', meaning: 'Rates' },
+    ]
+    expect(findClosestMatch('Enrgy', codes)).toBe('4240')
+    expect(findClosestMatch('Postage', codes)).toBeNull()
+    const points = ['Main M5', 'Main M6', 'Upper U1'].map((value) => ({ value, meaning: null }))
+    expect(findClosestMatch('Mian M6', points)).toBe('Main M6')
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { applyColumnChanges, describeLearned, findChangedTexts, listEarlierMappings } from '../../../domain/files/learned.ts'
+
+const columns = [
+  { heading: 'code', meaning: 'account' },
+  { heading: 'actual', meaning: 'amount' },
+]
+
+describe('the columns of a ledger or payroll provider that somebody changes', () => {
+  it('are those that files have had, each with what it holds from now on', () => {
+    expect(applyColumnChanges(columns, columns.slice(1))).toEqual(columns.slice(1))
+  })
+  it('are refused where one was never in a file', () => {
+    expect(() => applyColumnChanges(columns, [...columns, { heading: 'weather', meaning: 'tag' }])).toThrow(
+      '“weather” is not a known column. Columns are learned from files.',
+    )
+  })
+  it('are refused where two hold the same, unless several may', () => {
+    const twice = columns.map((one) => ({ ...one, meaning: 'account' }))
+    expect(() => applyColumnChanges(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
+    expect(applyColumnChanges(columns, twice, ['account'])).toEqual(twice)
+  })
+})
+
+describe('the texts of a ledger or payroll provider that somebody changes', () => {
+  const sage = {
+    name: 'Sage',
+    texts: {
+      account: [
+        { text: '4000', id: 1 },
+        { text: '4240', id: 2 },
+      ],
+      location: [{ text: 's2', id: 8 }],
+    },
+  }
+  const kinds = ['account', 'location'] as const
+  const none = { account: [], location: [] }
+  it('are those mapped to something else than before, and those that are forgotten', () => {
+    const mapping = {
+      ...none,
+      account: [
+        { text: '4000', id: 1 },
+        { text: '4240', id: null },
+      ],
+    }
+    const forgotten = [{ kind: 'location' as const, text: 's2' }]
+    const changed = findChangedTexts(sage, kinds, { mapping, forgotten })
+    expect(changed).toEqual({ changed: [{ kind: 'account', text: '4240', target: null }], forgotten })
+    expect(listEarlierMappings(sage.texts, kinds, [...changed.changed, ...forgotten])).toEqual([
+      { kind: 'account', text: '4240', target: 2 },
+      { kind: 'location', text: 's2', target: 8 },
+    ])
+  })
+  it('are refused where one was never in a file, or is there twice', () => {
+    const change = (...account: { text: string; id: number | null }[]) =>
+      findChangedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
+    expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Texts are learned from files.')
+    expect(() => change({ text: '4000', id: 1 }, { text: '4000', id: 2 })).toThrow('“4000” appears twice. Map it once.')
+    expect(() => findChangedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow(
+      'not known for Sage',
+    )
+  })
+})
+
+describe('what was learned of a ledger or payroll provider, in the history', () => {
+  const nameOf = (_kind: string, id: number | null): string => (id === null ? 'nothing: left out on purpose' : `code ${id}`)
+  const noSettings = { before: [], after: [] }
+  it('begins with its first file and ends when it is forgotten', () => {
+    const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
+    expect(describeLearned({ before: null, after: first }, nameOf, noSettings)).toBe(
+      'imported its first file: 2 columns read, 1 text mapped',
+    )
+    expect(describeLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
+    expect(describeLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
+  })
+  it('says what of its columns, settings and texts has changed', () => {
+    const before = {
+      columns,
+      texts: [
+        { kind: 'account', text: '4240', target: 2 },
+        { kind: 'location', text: 's2', target: 8 },
+      ],
+    }
+    const after = { columns: columns.slice(1), texts: [{ kind: 'account', text: '4240', target: null }] }
+    expect(describeLearned({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
+      'changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of code 2; forgot “s2”',
+    )
+  })
+})

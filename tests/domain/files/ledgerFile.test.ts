@@ -1,0 +1,466 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import { findNamedMonth, readAmount, readDate } from '../../../domain/files/cells.ts'
+import type { Cells } from '../../../domain/files/headings.ts'
+import { createSuggester, normaliseMappingText } from '../../../domain/files/texts.ts'
+import { actualType, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
+import { findLedgerMonth, findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
+import {
+  groupLedgerTexts,
+  guessAmountSign,
+  isLedgerProved,
+  type LedgerMappingOptions,
+  mapLedger,
+} from '../../../domain/monitoring/ledger/mapping.ts'
+import { compareMonthLines, selectLinesToStore } from '../../../domain/monitoring/ledger/month.ts'
+import { findMonthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+import type { ActualLine } from '../../../domain/monitoring/monitoring.ts'
+import { toLocationId } from '../../../domain/values/ids.ts'
+
+const september = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
+const nobody = { isPlace: () => false, month: september }
+/** A file as its text: a row a line, cells apart by a bar. */
+const file = (text: string): Cells =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+
+const trialBalance = file(`
+  Harbour Learning Trust
+  Trial balance for period 3 2026/27
+
+  Account | Description | Debit | Credit
+  Income
+  1000 | General annual grant | | 1,000.00
+  1100 | Catering income | | 250.50
+  Total income | | | 1,250.50
+  Expenditure
+  4000 | Supply teachers | 300.00 |
+  4240 | Energy | 120.25 |
+  Account | Description | Debit | Credit
+  4330 | Stationery | 0.00 |
+  9100 | Bank control | 830.25 |
+  Total expenditure | | 1,250.50 |
+  Total | | 1,250.50 | 1,250.50
+`)
+
+const report = file(`
+  Budget monitoring report
+  School: Northgate Primary School | | Year to date to 30 November 2026
+  | | Year to date | | | |
+  Code | Heading | Actual | Budget | Committed | Variance | % spent
+  Income | | | | | |
+  1000 | General annual grant | 900.00 | 1000.00 | | 100.00 | 90%
+  Total income | | 900.00 | 1000.00 | | 100.00 |
+  Costs | | | | | |
+  4000 | Supply | 300.00 | 200.00 | 40.00 | -100.00 | 150%
+  4240 | Energy | 100.00 | 200.00 | 10.00 | 100.00 | 50%
+  Total costs | | 400.00 | 400.00 | 50.00 | 0.00 |
+  Net | | 500.00 | | | |
+`)
+
+const transactions = file(`
+  Date | Ref | Details | Account | Cost centre | School | Net amount
+  02/11/2026 | INV1 | Agency | 4000 | OFF | S1 | 300.00
+  03/11/2026 | INV2 | Gas | 4240 | SITE | S2 | £120.25
+  04/11/2026 | JNL1 | Grant | 1000 | OFF | S1 | (1,000.00)
+`)
+
+describe('the table of a file', () => {
+  it('is found below titles, with its kind, its columns and its month', () => {
+    const found = findLedgerTable(trialBalance)!
+    expect(found).toMatchObject({ layout: 'trialBalance', headingRow: 4, columns: ['account', 'accountName', 'debit', 'credit'] })
+    expect(findLedgerMonth(trialBalance, found, 9)).toEqual({ year: 2026, month: 11 })
+    expect(findLedgerMonth(trialBalance, found, 4)).toEqual({ year: 2026, month: 6 })
+  })
+  it('is found under headings of two rows, budgets and variances left alone', () => {
+    const found = findLedgerTable(report)!
+    expect(found.columns).toEqual(['account', 'accountName', 'amount', null, 'commitment', null, null])
+    expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: true })
+    expect(findLedgerMonth(report, found, 9)).toEqual({ year: 2026, month: 11 })
+  })
+  it('of a list of transactions has a month by its dates', () => {
+    const found = findLedgerTable(transactions)!
+    expect(found).toMatchObject({ layout: 'transactions', headingRow: 1, isCumulative: false })
+    expect(found.columns).toEqual(['date', 'reference', 'details', 'account', 'costCentre', 'location', 'amount'])
+    expect(findLedgerMonth(transactions, found, 9)).toEqual({ year: 2026, month: 11 })
+  })
+  it('is the product’s own template where it has its headings', () => {
+    const found = findLedgerTable(
+      file('Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description,FundCode,AnalysisTag'.replaceAll(',', '|')),
+    )!
+    expect(found.layout).toBe('template')
+    expect(found.columns).toEqual(['type', 'location', 'amount', 'account', 'costCentre', 'accountName', 'fund', 'tag'])
+  })
+  it('is none where nothing reads like headings', () => {
+    expect(findLedgerTable(file('a | b\n1 | 2'))).toBeNull()
+  })
+})
+
+describe('the lines of a file', () => {
+  it('leave out titles, sections, repeated headings and totals, and know the total they come to', () => {
+    const read = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
+    expect(read.problems).toEqual([])
+    expect(read.rows.map((row) => [row.row, row.account, row.amount])).toEqual([
+      [6, '1000', -100_000],
+      [7, '1100', -25_050],
+      [10, '4000', 30_000],
+      [11, '4240', 12_025],
+      [13, '4330', 0],
+      [14, '9100', 83_025],
+    ])
+    expect(read.skipped).toMatchObject({ total: 3, section: 2, heading: 1 })
+    expect(read.agrees).toEqual({ row: 16, value: '1,250.50 / 1,250.50' })
+  })
+  it('count a total that two others differ by', () => {
+    const read = readLedger(report, findLedgerTable(report)!, nobody)
+    expect(read.rows.map((row) => row.account)).toEqual(['1000', '4000', '4240'])
+    expect(read.rows.map((row) => row.commitment)).toEqual([0, 4000, 1000])
+    expect(read.skipped.total).toBe(3)
+  })
+  it('of the file that the pages for users try come to its own total, and name both schools', () => {
+    const path = join(import.meta.dirname, '../../../docs/users/files/ledger-2026-11.csv')
+    const cells = Papa.parse<string[]>(readFileSync(path, 'utf8').trim()).data
+    const found = findLedgerTable(cells)!
+    expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: false })
+    expect(findLedgerMonth(cells, found, 9)).toEqual({ year: 2026, month: 11 })
+    const read = readLedger(cells, found, nobody)
+    expect(read.agrees).toEqual({ row: 14, value: '282,244.05 / 701.00' })
+    expect(new Set(read.rows.map((row) => row.location))).toEqual(new Set(['Northgate Primary School', 'St Anne’s Primary School']))
+    // One account is no code of the demo: it is mapped by whoever tries the file.
+    expect(read.rows.map((row) => row.account).filter((account) => !/^\d{4}$/.test(account))).toEqual(['SOLAR'])
+  })
+  it('list a total that nothing above it comes to, and a row without a code, and drop neither', () => {
+    const cells = file('Code | Name | Actual\n4000 | Supply | 10.00\n | Suspense | 5.00\nTotal | | 99.00')
+    const read = readLedger(cells, findLedgerTable(cells)!, nobody)
+    expect(read.rows.map((row) => [row.account, row.isLoose, row.amount])).toEqual([
+      ['4000', false, 1000],
+      ['Suspense (row 3)', true, 500],
+      ['Total (row 4)', true, 9900],
+    ])
+  })
+  it('are of the location that their section is called after', () => {
+    const cells = file('Code | Name | Actual\nSchool: Northgate\n4000 | Supply | 10.00\nSouthgate\n4000 | Supply | 20.00')
+    const read = readLedger(cells, findLedgerTable(cells)!, { ...nobody, isPlace: (text) => ['Northgate', 'Southgate'].includes(text) })
+    expect(read.rows.map((row) => row.location)).toEqual(['Northgate', 'Southgate'])
+  })
+  it('name each cell that cannot be read by row, column, value and what to do', () => {
+    const cells = file(`
+      Date | Details | Account | Amount
+      31/02/2026 | Gas | 4240 | 1.00
+      soon | Gas | 4240 | a lot
+      01/02/2026 | Gas | 2026-10-03 | 1.234
+      01/02/2026 | Gas | 4240 | 10-Mar`)
+    const { problems } = readLedger(cells, findLedgerTable(cells)!, nobody)
+    expect(problems.map(({ row, column, value }) => [row, column, value])).toEqual([
+      [2, 'Date', '31/02/2026'],
+      [3, 'Amount', 'a lot'],
+      [3, 'Date', 'soon'],
+      [4, 'Amount', '1.234'],
+      [4, 'Account', '2026-10-03'],
+      [5, 'Amount', '10-Mar'],
+    ])
+    expect(problems[0]!.message).toBe('This day does not exist. Correct the date, day before month, such as 30/11/2026.')
+    expect(problems[4]!.message).toContain('The spreadsheet has turned this code into a date.')
+    for (const { message } of problems) expect(message).toMatch(/\.$/)
+  })
+  it('dated in another month or year, and a title that names one, are told', () => {
+    const table = findLedgerTable(transactions)!
+    const { rows } = readLedger(transactions, table, nobody)
+    const wanted = { year: 2025, month: 11, isCumulative: false, yearStart: 2025 * 12 + 8, startMonth: 9, isMeant: false }
+    expect(findMonthProblems(rows, table, { ...wanted, year: 2026 })).toEqual([])
+    expect(findMonthProblems(rows, table, wanted)[0]).toEqual({
+      row: 2,
+      column: 'Date',
+      value: '2026-11-02',
+      message: '02 Nov, 2026 is outside November 2025. Choose the month that the file is for, or another file.',
+    })
+    const titled = findLedgerTable(trialBalance)!
+    expect(findMonthProblems([], titled, wanted)[0]).toMatchObject({ row: 2, value: 'Trial balance for period 3 2026/27' })
+    expect(findMonthProblems([], titled, { ...wanted, isMeant: true })).toEqual([])
+  })
+})
+
+describe('a cell', () => {
+  it('is an amount in every way that ledgers print one', () => {
+    const pennies = {
+      '1,234.50': 123_450,
+      '(12.30)': -1230,
+      '£5': 500,
+      '-£5.1': -510,
+      '12.00-': -1200,
+      '9.99 CR': -999,
+      '9.99 DR': 999,
+      '': 0,
+      '-': 0,
+      '.5': 50,
+    }
+    for (const [text, value] of Object.entries(pennies)) expect(readAmount(text), text).toEqual({ value })
+    for (const text of ['1,23.00', 'n/a', '12.345', '#REF!', '--5', '10-Mar', '1 apple'])
+      expect(readAmount(text), text).toHaveProperty('problem')
+  })
+  it('reads any amount of pennies back as it was printed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -99_999_999_99, max: 99_999_999_99 }), (pennies) => {
+        const words = (Math.abs(pennies) / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })
+        for (const text of pennies < 0 ? [`-${words}`, `(${words})`, `${words}-`, `£${words}CR`] : [words, `£${words}`, `${words} dr`])
+          expect(readAmount(text)).toEqual({ value: pennies })
+      }),
+    )
+  })
+  it('is a date, day before month, and 31 February is none', () => {
+    for (const text of ['2026-11-03', '3/11/2026', '03.11.26', '3 November 2026', '03-Nov-2026', '2026-11-03T00:00:00'])
+      expect(readDate(text), text).toEqual({ value: '2026-11-03' })
+    for (const text of ['31/02/2026', '2026-02-31', '11/30/2026', 'November', '46000'])
+      expect(readDate(text), text).toHaveProperty('problem')
+  })
+  it('above a table names its month, and not when it was printed', () => {
+    expect(findNamedMonth('As at 30/11/2026')).toEqual({ year: 2026, month: 11 })
+    expect(findNamedMonth('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
+    expect(findNamedMonth('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
+    expect(findNamedMonth('Printed on 3 December 2026')).toBeNull()
+    // A line that goes on and on is no title: little of it is looked at.
+    expect(findNamedMonth(`${'p1 '.repeat(1000)} September 2026`)).toBeNull()
+  })
+})
+
+const codes = new Map([
+  ['1000', { id: 1, type: budgetCodeType.income }],
+  ['1100', { id: 2, type: budgetCodeType.income }],
+  ['4000', { id: 3, type: budgetCodeType.expenditure }],
+  ['4240', { id: 4, type: budgetCodeType.expenditure }],
+])
+const typeOf = (id: number) => [...codes.values()].find((code) => code.id === id)?.type
+const making = (more: Partial<LedgerMappingOptions> = {}): LedgerMappingOptions => ({
+  layout: 'trialBalance',
+  sign: 'debit',
+  mapping: {
+    account: new Map([...codes].map(([code, { id }]) => [code, id])),
+    costCentre: new Map([
+      ['off', 7],
+      ['site', 8],
+    ]),
+    fund: new Map(),
+    tag: new Map(),
+    location: new Map([
+      ['s1', 11],
+      ['s2', 12],
+    ]),
+  },
+  locationId: toLocationId(11),
+  costCentreId: 7,
+  typeOf,
+  ...more,
+})
+
+describe('a mapping', () => {
+  it('is made by itself only where number and name agree, or the file says no names', () => {
+    const find = createSuggester([
+      { id: 1, codes: ['1200'], name: 'Top slice from schools' },
+      { id: 2, codes: ['4240'], name: 'Energy' },
+      { id: 3, codes: ['4000'], name: 'Supply teachers, agency' },
+    ])
+    expect(find('1200', 'Bank current account')).toBe('conflict')
+    expect(find('1200 Bank current account', '')).toBe('conflict')
+    expect(find('4240', 'Energy recharge income')).toBe('conflict')
+    // A file with names leaves the name of this one empty.
+    expect(find('1200', '', true)).toBe('conflict')
+    expect(find('1200', '')).toEqual({ id: 1, by: 'code' })
+    expect(find('1200', 'TOP SLICE from school')).toEqual({ id: 1, by: 'code' })
+    expect(find('4000', 'Supply')).toEqual({ id: 3, by: 'code' })
+    expect(find('4240', 'Energy costs')).toEqual({ id: 2, by: 'code' })
+  })
+  it('is suggested by an equal identifier, then by an equal name that only one has', () => {
+    const find = createSuggester([
+      { id: 1, codes: ['4000'], name: 'Supply' },
+      { id: 2, codes: ['4240', 'E16'], name: 'Energy' },
+      { id: 3, codes: ['5'], name: 'Energy costs' },
+      { id: 4, codes: ['6'], name: 'energy  Costs' },
+    ])
+    expect(find('4000', '')).toEqual({ id: 1, by: 'code' })
+    expect(find('e16', '')).toEqual({ id: 2, by: 'code' })
+    expect(find('4240 - Energy', '')).toEqual({ id: 2, by: 'code' })
+    expect(find('X9', 'ENERGY')).toEqual({ id: 2, by: 'name' })
+    expect(find('X9', 'Energy costs')).toBeNull()
+    expect(find('', '')).toBeNull()
+    expect(createSuggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
+  })
+  it('makes lines positive for what is usual, and proves the file to the penny', () => {
+    const { rows } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
+    const before = mapLedger(rows, making())
+    expect(isLedgerProved(before.proof)).toBe(false)
+    expect(before.unmapped.map(({ row, kind }) => [row.account, kind])).toEqual([['9100', 'account']])
+    const left = mapLedger(
+      rows,
+      making({ mapping: { ...making().mapping, account: new Map([...making().mapping.account, ['9100', null]]) } }),
+    )
+    expect(left.lines.map((line) => [line.budgetCodeId, line.value])).toEqual([
+      [1, 100_000],
+      [2, 25_050],
+      [3, 30_000],
+      [4, 12_025],
+    ])
+    expect(left.proof).toEqual({
+      file: { rows: 5, amount: 0, commitment: 0 },
+      imported: { rows: 4, amount: -83_025, commitment: 0 },
+      leftOut: { rows: 1, amount: 83_025, commitment: 0 },
+      unmapped: { rows: 0, amount: 0, commitment: 0 },
+    })
+    expect(isLedgerProved(left.proof)).toBe(true)
+  })
+  it('wants a location and a cost centre of every line', () => {
+    const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
+    expect(mapLedger(rows, making({ layout: 'transactions' })).locationIds).toEqual([11, 12])
+    const { rows: bare } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
+    const kinds = mapLedger(bare, making({ locationId: null, costCentreId: null })).unmapped.map(({ kind }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['account', 'location']))
+    expect(mapLedger(bare, making({ costCentreId: null })).unmapped[0]!.kind).toBe('costCentre')
+  })
+  it('knows a file of debits less credits by its income below nothing', () => {
+    const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
+    expect(guessAmountSign(rows, { ...making(), layout: 'transactions' })).toBe('debit')
+    const { rows: usual } = readLedger(report, findLedgerTable(report)!, nobody)
+    expect(guessAmountSign(usual, { ...making(), layout: 'budgetReport' })).toBe('usual')
+  })
+  it('never loses a penny: what is imported, left out and unmapped is the file, and totals by text are too', () => {
+    const row = fc.record({
+      account: fc.constantFrom('1000', '4000', '4240', '9999', '8888'),
+      place: fc.constantFrom('S1', 'S2', 'S9'),
+      centre: fc.constantFrom('OFF', 'SITE', ''),
+      debit: fc.integer({ min: 0, max: 1_000_000 }),
+      credit: fc.integer({ min: 0, max: 1_000_000 }),
+      commitment: fc.integer({ min: -100, max: 100_000 }),
+    })
+    const pounds = (pennies: number): string => (pennies / 100).toFixed(2)
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), fc.constantFrom('debit' as const, 'usual' as const), (drawn, sign) => {
+        const cells = [
+          ['Account', 'School', 'Cost centre', 'Debit', 'Credit', 'Committed'],
+          ...drawn.map((one) => [one.account, one.place, one.centre, pounds(one.debit), pounds(one.credit), pounds(one.commitment)]),
+        ]
+        const { rows, problems } = readLedger(cells, findLedgerTable(cells)!, nobody)
+        expect(problems).toEqual([])
+        const mapping = { ...making().mapping, account: new Map([...making().mapping.account, ['8888', null]]) }
+        const { proof, lines } = mapLedger(rows, making({ sign, mapping }))
+        const total = drawn.reduce((sum, one) => sum + one.debit - one.credit, 0)
+        expect(proof.file.amount).toBe(total)
+        expect(proof.imported.amount + proof.leftOut.amount + proof.unmapped.amount).toBe(total)
+        expect(proof.imported.commitment + proof.leftOut.commitment + proof.unmapped.commitment).toBe(proof.file.commitment)
+        const signed = (line: ActualLine): number =>
+          sign === 'debit' && typeOf(line.budgetCodeId) === budgetCodeType.income ? -line.value : line.value
+        expect(lines.filter((line) => line.type === actualType.actual).reduce((sum, line) => sum + signed(line), 0)).toBe(
+          proof.imported.amount,
+        )
+        expect(groupLedgerTexts(rows, 'account').reduce((sum, group) => sum + group.amount, 0)).toBe(total)
+      }),
+    )
+  })
+})
+
+const line = (value: number, more: Partial<ActualLine> = {}): ActualLine => ({
+  type: actualType.actual,
+  budgetCodeId: 1,
+  costCentreId: 7,
+  fundCodeId: null,
+  analysisTagId: null,
+  description: null,
+  value,
+  ...more,
+})
+const total = (lines: readonly ActualLine[], code?: number): number =>
+  lines.reduce((sum, one) => (code === undefined || one.budgetCodeId === code ? sum + one.value : sum), 0)
+
+describe('a month', () => {
+  it('of a file of the year to date is it less what was imported before', () => {
+    const made = (value: number, more: Partial<ActualLine> & { date?: string | null } = {}) => ({
+      ...line(value),
+      row: 2,
+      locationId: toLocationId(11),
+      date: null,
+      ...more,
+    })
+    const kept = selectLinesToStore([made(220), made(40, { type: actualType.commitment })], {
+      year: 2026,
+      month: 10,
+      fileIsCumulative: true,
+      storedIsCumulative: false,
+      before: [line(90), line(5, { budgetCodeId: 2 })],
+    })
+    expect(kept.map((one) => [one.type, one.budgetCodeId, one.value])).toEqual([
+      [actualType.actual, 1, 130],
+      [actualType.actual, 2, -5],
+      [actualType.commitment, 1, 40],
+    ])
+  })
+  it('comes to the same from cumulative and monthly files, however months are kept', () => {
+    const movement = fc.record({ code: fc.constantFrom(1, 2, 3), value: fc.integer({ min: -10_000, max: 10_000 }) })
+    const months = fc.array(fc.array(movement, { maxLength: 6 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(months, fc.boolean(), fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (moved, keptIsCumulative, isYtd) => {
+        const standing: ActualLine[][] = []
+        for (const [index, own] of moved.entries()) {
+          const month = { year: 2026, month: index + 1 }
+          const fileIsCumulative = isYtd[index]!
+          const said = fileIsCumulative ? moved.slice(0, index + 1).flat() : own
+          const lines = said.map(({ code, value }) => ({
+            ...line(value, { budgetCodeId: code }),
+            row: 1,
+            locationId: toLocationId(1),
+            date: null,
+          }))
+          const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()
+          standing.push(
+            selectLinesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }),
+          )
+          for (const code of [1, 2, 3]) {
+            const toDate = moved
+              .slice(0, index + 1)
+              .flat()
+              .reduce((sum, one) => (one.code === code ? sum + one.value : sum), 0)
+            const kept = keptIsCumulative ? total(standing[index]!, code) : total(standing.flat(), code)
+            expect(kept).toBe(toDate)
+          }
+        }
+      }),
+    )
+    function sums(lines: readonly ActualLine[]): ActualLine[] {
+      return [1, 2, 3].map((code) => line(total(lines, code), { budgetCodeId: code }))
+    }
+  })
+  it('imported again says what was added, is gone, has changed and is as it was', () => {
+    const before = [line(100, { description: 'Gas' }), line(50, { description: 'Water' }), line(7, { description: 'Same' })]
+    const after = [line(120, { description: 'Gas' }), line(7, { description: 'Same' }), line(3, { description: 'New' })]
+    const { changes, same } = compareMonthLines(before, after)
+    expect(changes.map(({ kind, description, before: was, after: is }) => [kind, description, was, is])).toEqual([
+      ['changed', 'Gas', 100, 120],
+      ['gone', 'Water', 50, null],
+      ['added', 'New', null, 3],
+    ])
+    expect(same).toEqual({ lines: 1, value: 7 })
+  })
+  it('comes by its changes from what stood to what stands, whatever the lines', () => {
+    const some = fc.array(
+      fc
+        .record({ value: fc.integer({ min: -5, max: 5 }), code: fc.constantFrom(1, 2), words: fc.constantFrom('a', 'b') })
+        .map(({ value, code, words }) => line(value, { budgetCodeId: code, description: words })),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(some, some, (before, after) => {
+        const { changes, same } = compareMonthLines(before, after)
+        const by = changes.reduce((sum, one) => sum + (one.after ?? 0) - (one.before ?? 0), 0)
+        expect(total(before) + by).toBe(total(after))
+        expect(same.lines + changes.filter((one) => one.after !== null).length).toBe(after.length)
+        expect(same.lines + changes.filter((one) => one.before !== null).length).toBe(before.length)
+        expect(compareMonthLines(after, after).changes).toEqual([])
+      }),
+    )
+  })
+  it('knows a text however it is spaced and written', () => {
+    expect(normaliseMappingText('  Energy   COSTS ')).toBe('energy costs')
+  })
+})

@@ -1,0 +1,275 @@
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import type { Cells } from '../../../domain/files/headings.ts'
+import { balanceFileMoney, isBalanced, listToConfirm, sumFileMoney } from '../../../domain/files/proof.ts'
+import { findLedgerMonth, findLedgerTable, isLedgerYearToDate } from '../../../domain/monitoring/ledger/columns.ts'
+import { type MonthToRead, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+
+const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
+const title = 'Northgate Primary School\nSeptember 2027\n'
+const september: MonthToRead = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
+
+/** A file as it reads for a month, with every row imported. */
+function read(text: string, month: Partial<MonthToRead> = {}) {
+  const cells = file(text)
+  const table = findLedgerTable(cells)!
+  const ledger = readLedger(cells, table, { isPlace: () => false, month: { ...september, ...month } })
+  const sum = ledger.rows.reduce((total, row) => total + row.amount, 0)
+  const commitments = ledger.rows.reduce((total, row) => total + row.commitment, 0)
+  const balance = balanceFileMoney(sumFileMoney(cells, ledger.table), { imported: sum + commitments, leftOut: 0, unmapped: 0 })
+  expect(balance.file, 'every cell of money went somewhere').toBe(balance.imported + balance.leftOut + balance.totals)
+  return { cells, table, ledger, sum, balance, reasons: balance.notImported.map((one) => [one.reason, one.value]) }
+}
+
+describe('the sign of an amount', () => {
+  it('is read from a column of its own, however that is called and written', () => {
+    const of = (heading: string, [debit, credit]: string[]): number =>
+      read(
+        `${title}Nominal Code,Description,Value,${heading}\n4240,Energy,10.00,${debit}\n4240,Energy refund,3.00,${credit}\n4330,Paper,5.00,${debit}`,
+      ).sum
+    for (const heading of ['Dr/Cr', 'CR/DR', 'D/C', 'DC', 'Sign', 'Debit/Credit', 'Debit or Credit', 'Dr / Cr', '+/-', '', 'Ind'])
+      for (const words of [
+        ['Dr', 'Cr'],
+        ['D', 'C'],
+        ['DEBIT', 'CREDIT'],
+        ['+', '-'],
+        ['', 'CR'],
+      ])
+        expect(of(heading, words), `${heading}: ${words}`).toBe(1200)
+  })
+  it('is not turned round where credits are negative already', () => {
+    expect(read(`${title}Code,Name,Amount,Dr/Cr\n4240,Energy,10.00,Dr\n4240,Refund,-3.00,Cr`).sum).toBe(700)
+  })
+  it('that a row does not say is asked, with its cell', () => {
+    const { ledger } = read(
+      `${title}Code,Name,Amount,Dr/Cr\n4240,Energy,10.00,Dr\n4240,Refund,3.00,Cr\n4330,Paper,5.00,Dr\n4330,Pens,1.00,`,
+    )
+    expect(ledger.problems).toMatchObject([{ row: 7, column: 'Dr/Cr', message: 'This row does not say debit or credit. Enter Dr or Cr.' }])
+  })
+  it('is read from the kinds of transactions of Sage, and of A/C and N/C the nominal is the account', () => {
+    const { table, ledger, sum } = read(
+      'No,Type,Date,A/C,N/C,Department,Ref,Details,Net Amount,Tax Amount,T/C,Paid,Amount Paid\n1,PI,03/09/2027,ENE001,4240,0,INV1,Energy,100.00,20.00,T1,N,0.00\n2,PC,04/09/2027,ENE001,4240,0,CR1,Energy credit,30.00,6.00,T1,N,0.00\n3,SI,05/09/2027,LET1,1110,0,S1,Lettings,500.00,0.00,T0,N,0.00',
+    )
+    expect(table.columns[3]).toBe('supplier')
+    expect(ledger.rows.map((row) => [row.account, row.amount, row.supplier, row.reference])).toEqual([
+      ['4240', 10_000, 'ENE001', 'INV1'],
+      ['4240', -3000, 'ENE001', 'CR1'],
+      ['1110', -50_000, 'LET1', 'S1'],
+    ])
+    expect(sum).toBe(-43_000)
+  })
+})
+
+describe('opening, movement and closing balances', () => {
+  it('under a heading of two rows give the movement', () => {
+    const { sum, table, balance } = read(
+      'Trial Balance Northgate Primary School\nSeptember 2027\n,,Opening,,Movement,,Closing,\nCode,Name,Dr,Cr,Dr,Cr,Dr,Cr\n4240,Energy,1000.00,,50.00,,1050.00,\n4330,Admin,700.00,,20.00,,720.00,',
+    )
+    expect(sum).toBe(7000)
+    expect(table.isCumulative).toBe(false)
+    expect(balance.file).toBe(170_000 + 7000 + 177_000)
+  })
+  it('in one row give the movement, and what debits and credits come to is not added to them', () => {
+    expect(read(`${title}Code,Name,Opening Balance,Movement,Closing Balance\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
+    expect(read(`${title}Code,Name,Brought Forward,This Period,Carried Forward\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
+    expect(read(`${title}Code,Name,B/Fwd,In Month,C/Fwd\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
+    expect(read(`${title}Code,Name,Opening Balance,Debit,Credit,Closing Balance\n4240,Energy,1000.00,60.00,10.00,1050.00`).sum).toBe(5000)
+  })
+  it('of the month beside the year to date are of the month', () => {
+    const { sum, table } = read(
+      ',,September 2027,,Year to date,\nCode,Name,Actual,Budget,Actual,Budget\n4240,Energy,10.00,20.00,30.00,40.00',
+    )
+    expect(sum).toBe(1000)
+    expect(table.isCumulative).toBe(false)
+  })
+  it('with closing balances alone give the year to date, and say so', () => {
+    const { sum, table } = read(`${title}Code,Name,Opening Balance,Closing Balance\n4240,Energy,1000.00,1050.00`)
+    expect(sum).toBe(105_000)
+    expect(table.isCumulative).toBe(true)
+  })
+})
+
+describe('rows of several months in one file', () => {
+  it('give the rows of the month; the others are left out with their period and their sum', () => {
+    const { sum, reasons } = read(
+      `${title}Year,Period,Account Code,Account Name,Amount\n2027,1,4240,Energy,100.00\n2027,2,4240,Energy,200.00\n2027,3,4240,Energy,300.00`,
+    )
+    expect(sum).toBe(10_000)
+    expect(reasons).toEqual([
+      ['Rows for period 2 of 2027 are not for September 2027.', 20_000],
+      ['Rows for period 3 of 2027 are not for September 2027.', 30_000],
+    ])
+  })
+  it('are told apart by month, date of the month, number or name, and by the year', () => {
+    const rows = (heading: string, [mine, others]: string[]): number =>
+      read(`Northgate\n${heading},Account Code,Account Name,Amount\n${mine},4240,Energy,100.00\n${others},4240,Energy,200.00`).sum
+    for (const [heading, ...words] of [
+      ['Month', 'Sep 2027', 'Oct 2027'],
+      ['Month', 'September', 'October'],
+      ['Period', 'P01', 'P02'],
+      ['Period', '1', '2'],
+      ['Period', '202701', '202702'],
+      ['Month', '2027-09', '2027-10'],
+      ['Month end', '30/09/2027', '31/10/2027'],
+      ['Financial Year', '2027/28', '2026/27'],
+      ['Year', '2027', '2026'],
+    ] as [string, string, string][])
+      expect(rows(heading, words), `${heading}: ${words}`).toBe(10_000)
+    const calendar = read('Year,Month,Code,Amount\n2027,9,4240,100.00\n2027,10,4240,200.00\n2026,9,4240,400.00')
+    expect(calendar.sum).toBe(10_000)
+  })
+  it('give the year up to the month where the year to date is wanted, unless amounts are to date already', () => {
+    const rows = '2027,1,4240,100.00\n2027,2,4240,200.00\n2027,3,4240,300.00'
+    const november = { month: 11, isCumulative: true }
+    expect(read(`Year,Period,Code,Amount\n${rows}`, november).sum).toBe(60_000)
+    expect(read(`Year,Period,Code,Actual YTD\n${rows}`, november).sum).toBe(30_000)
+  })
+  it('of which none is of the month say so at the first', () => {
+    const { ledger } = read('Period,Code,Amount\n2,4240,100.00')
+    expect(ledger.problems).toMatchObject([
+      {
+        row: 2,
+        column: 'Period',
+        value: '2',
+        message: 'No row of the file is for September 2027. Choose the month that it is for, or another file.',
+      },
+    ])
+  })
+  it('of a PSF file take actuals and commitments of one period and know the company, the account and the ledger apart', () => {
+    const { table, ledger, balance } = read(
+      'Company,Ledger,Account,Account Description,Cost Centre,Fund,Period,Budget,Actual,Commitments,Variance\nS1,GL,4240,Energy,OFF,REV,1,100.00,80.00,5.00,15.00\nS1,GL,4240,Energy,OFF,REV,2,100.00,90.00,5.00,5.00',
+    )
+    expect(table.columns.slice(0, 4)).toEqual(['location', null, 'account', 'accountName'])
+    expect(ledger.rows.map((row) => [row.account, row.amount, row.commitment])).toEqual([['4240', 8000, 500]])
+    expect(listToConfirm(balance)).toEqual([])
+  })
+  it('by periods that a file names in full are for the last of them', () => {
+    const cells = file(
+      'Northgate Primary School\nMonth,Account Code,Account Name,Amount\nSep 2027,4240,Energy,100.00\nOct 2027,4240,Energy,200.00',
+    )
+    expect(findLedgerMonth(cells, findLedgerTable(cells)!, 9)).toEqual({ year: 2027, month: 10 })
+  })
+})
+
+describe('a second table', () => {
+  it('below, of last year, is not added in; its sum is named and somebody leaves it out', () => {
+    const { sum, balance } = read(
+      'Northgate Primary School September 2027,,\nCode,Name,Actual\n4240,Energy,100.00\n4330,Admin,50.00\nTotal,,150.00\n\nLast year September 2026,,\nCode,Name,Actual\n4240,Energy,90.00\n4330,Admin,45.00\nTotal,,135.00',
+    )
+    expect(sum).toBe(15_000)
+    expect(listToConfirm(balance)).toMatchObject([
+      { row: 9, value: 13_500, reason: 'Last year September 2026 is another table, and is not added in.' },
+    ])
+    expect(isBalanced(balance, false)).toBe(false)
+  })
+  it('begins with a title alone, or with headings of its own', () => {
+    for (const words of [
+      'Prior year',
+      'Previous year actuals',
+      'Budget',
+      'Comparatives',
+      'October 2027',
+      'Code,Name,Budget',
+      'Code,Supplier,Paid',
+    ])
+      expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\n${words}\n4240,Energy,90.00`).sum, words).toBe(10_000)
+  })
+  it('that begins again below the total of the first is not added in', () => {
+    const { sum, balance } = read(
+      `${title}Code,Name,Actual\n4240,Energy,100.00\nTotal,,100.00\n\nCode,Name,Actual\n4240,Energy,90.00\nTotal,,90.00`,
+    )
+    expect(sum).toBe(10_000)
+    expect(listToConfirm(balance)).toMatchObject([{ value: 9000 }])
+  })
+  it('of another school, or under a repeated heading, belongs to the file', () => {
+    expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\nSouthgate\nCode,Name,Actual\n4240,Energy,90.00`).sum).toBe(19_000)
+  })
+  it('at the side is a column that is not used, named with its sum', () => {
+    const { sum, balance } = read(`${title}Code,Name,Actual,,Code,Name,Actual\n4240,Energy,100.00,,1000,Grant,70.00`)
+    expect(sum).toBe(10_000)
+    expect(listToConfirm(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
+  })
+})
+
+describe('a total', () => {
+  it('is no supplier called Total, however its amount falls', () => {
+    const { ledger } = read(
+      `${title}Code,Name,Actual\n4240,Total Gas & Power,120.00\n4330,Paper,5.00\n4331,Total Gas & Power,125.00\nTotal,,250.00`,
+    )
+    expect(ledger.rows.map((row) => row.account)).toEqual(['4240', '4330', '4331'])
+    expect(ledger.skipped.total).toBe(1)
+    expect(read(`${title}Account,Actual\nGas,120.00\nTotal Gas & Power,120.00\nTotal,240.00`).sum).toBe(24_000)
+  })
+})
+
+describe('the month of a file', () => {
+  const monthOf = (lines: string) => findLedgerTable(file(`${lines}\nAccount Code,Account Name,Amount\n4240,Energy,100.00`))!
+  it('is what a line says outright, not when a budget was approved', () => {
+    for (const lines of [
+      'Northgate\nBudget approved March 2027\nPeriod: September 2027',
+      'Month ending 30 September 2027\nForecast of August 2027',
+      'Comparatives: September 2026\nSeptember 2027',
+      'Year ending 31 August 2028\nSeptember 2027',
+    ])
+      expect(monthOf(lines).month?.said, lines).toEqual({ year: 2027, month: 9 })
+  })
+  it('is asked where lines name different months and none says outright', () => {
+    expect(monthOf('March 2027 report\nSeptember 2027 figures')).toMatchObject({ month: null, doubt: [{ row: 1 }, { row: 2 }] })
+    expect(monthOf('Budget approved March 2027')).toMatchObject({ month: null, doubt: [] })
+  })
+})
+
+describe('the files of usual ledgers', () => {
+  it('of Sage 50 know N/C, and a total row without a code', () => {
+    const { ledger, sum } = read(`${title}N/C,Name,Debit,Credit\n4240,Energy,100.00,\n4330,Admin supplies,50.00,\n,Totals:,150.00,0.00`)
+    expect(ledger.rows.map((row) => [row.account, row.accountName])).toEqual([
+      ['4240', 'Energy'],
+      ['4330', 'Admin supplies'],
+    ])
+    expect(sum).toBe(15_000)
+    expect(ledger.outOfBalance).toBe(15_000)
+  })
+  it('of Xero are the year to date, and leave last year out', () => {
+    const { table, sum, balance } = read(
+      'Trial Balance\nNorthgate Primary School\nAs at 30 September 2027\n\nAccount Code,Account,Account Type,Debit - Year to date,Credit - Year to date,30 Sept 2026\n4240,Energy,Expense,1234.50,,999.00\nTotal,,,1234.50,0.00,',
+    )
+    expect(table).toMatchObject({ isCumulative: true, columns: ['account', 'accountName', null, 'debit', 'credit', null] })
+    expect(sum).toBe(123_450)
+    expect(balance.notImported).toMatchObject([{ column: '30 Sept 2026', value: 99_900 }])
+  })
+  it('of FMS take what was invoiced, not what was paid', () => {
+    const { ledger } = read(
+      'Cost Centre,Ledger Code,Ledger Description,Fund,Original Budget,Current Budget,Actual Invoiced,Actual Paid,Committed,Budget Remaining,% Remaining\nOFF,5004,First Aid,01,100.00,100.00,40.00,35.00,5.00,55.00,55',
+    )
+    expect(ledger.rows).toMatchObject([
+      { account: '5004', accountName: 'First Aid', costCentre: 'OFF', fund: '01', amount: 4000, commitment: 500 },
+    ])
+  })
+  it('of Access take the movement of the period, and know the nominal account', () => {
+    const { ledger } = read('Nominal Account,Nominal Description,Period Movement,YTD Balance\n4240,Energy,100.00,700.00')
+    expect(ledger.rows).toMatchObject([{ account: '4240', accountName: 'Energy', amount: 10_000 }])
+  })
+})
+
+describe('money in the wrong column', () => {
+  it('of words is named with its row, and codes that look like money are none', () => {
+    const { balance } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4330,"1,234.50",\n4331,Pens,5.00`)
+    expect(listToConfirm(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
+    const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
+    expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
+  })
+})
+
+describe('a trial balance', () => {
+  const lines = 'Account Code,Account Name,Debit,Credit\n4240,Energy,100.00,\n9100,Bank,,99.00'
+  it('as at a day is offered as the year to date, whatever the last file was', () => {
+    const cells = file(`Northgate\nTrial balance as at 30 November 2027\n${lines}`)
+    const table = findLedgerTable(cells)!
+    expect(table.isCumulative).toBe(true)
+    expect(isLedgerYearToDate(cells, table, false)).toBe(true)
+    expect(findLedgerMonth(cells, table, 9)).toEqual({ year: 2027, month: 11 })
+  })
+  it('that is one pound out says so', () => {
+    expect(read(`${title}${lines}`).ledger.outOfBalance).toBe(100)
+  })
+})

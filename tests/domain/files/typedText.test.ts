@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { personFile } from '../../../domain/resources/personFile.ts'
+import { buildNewRecord, checkRecord } from '../../../domain/resources/schema.ts'
+
+const person = { ...buildNewRecord(personFile), forename: 'Amira', surname: 'Okafor', email: 'amira@oak.example', userGroupIds: [1] }
+const check = (typed: Record<string, string>) => checkRecord(personFile, { ...person, ...typed })
+
+describe('typed text', () => {
+  it('is kept as it is seen, without what copying brings along', () => {
+    const { values, problems } = check({
+      forename: '\u200bAmi\u202Era ',
+      surname: 'Okafor\r\nof Oakfield',
+      email: '\ufeffamira@oak.example\u200b',
+    })
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({ forename: 'Amira', surname: 'Okafor\r\nof Oakfield', email: 'amira@oak.example' })
+  })
+  it('keeps the letters of every language and joined pictures', () => {
+    const typed = { forename: 'نیم\u200cفاصله', surname: 'כיתה 👩‍🏫' }
+    expect(check(typed).values).toMatchObject(typed)
+  })
+  it('of which nothing is seen is missing', () => {
+    expect(check({ surname: '\u200b \ufeff' }).problems).toEqual([{ field: 'surname', message: 'Surname is required.' }])
+  })
+  it('that is an address holds no other sign that nobody sees', () => {
+    expect(check({ email: 'ami\u00adra@oak.example' }).problems).toEqual([{ field: 'email', message: 'Email is not an email address.' }])
+  })
+})

@@ -1,0 +1,178 @@
+import { strFromU8, unzipSync, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { createTemplateWorkbook } from '../../../client/resources/sheets/templateFile.ts'
+import { csvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
+import { readSheets, type SheetsOf } from '../../../domain/files/sheets.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
+import { createWorkbook as workbookOf } from '../../../server/core/workbook.ts'
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
+
+/** The names and rows of the sheets of a file. */
+const read = (name: string, bytes: ArrayBuffer, of?: SheetsOf) =>
+  readSheets(name, new Uint8Array(bytes), of).map(({ name, rows }) => ({ name, rows }))
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const namespace = 'http://schemas.openxmlformats.org'
+
+/** A workbook of one sheet, with the XML of its rows as given. */
+function workbook(sheetData: string, more: Record<string, Uint8Array> = {}): ArrayBuffer {
+  const parts = {
+    '[Content_Types].xml': `${xml}<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+    '_rels/.rels': `${xml}<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${namespace}/officeDocument/2006/relationships"><sheets><sheet name="Ledger" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${xml}<worksheet xmlns="${namespace}/spreadsheetml/2006/main">${sheetData}</worksheet>`,
+  }
+  return bufferOf(zipSync({ ...Object.fromEntries(Object.entries(parts).map(([name, words]) => [name, text(words)])), ...more }))
+}
+
+const cell = (place: string, words: string): string => `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`
+const rows = `<sheetData><row r="1">${cell('A1', 'Account')}${cell('B1', 'Amount')}</row><row r="2">${cell('A2', '4000')}<c r="B2"><v>12.5</v></c></row></sheetData>`
+
+/** A workbook whose list of parts says of each that it unpacks to a number of bytes. */
+function saying(bytes: Uint8Array, size: number): ArrayBuffer {
+  const changed = bytes.slice()
+  const view = new DataView(changed.buffer)
+  for (let at = 0; at < changed.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, size, true)
+  return changed.buffer
+}
+
+/** What reading throws; null: it is read. */
+function problemOf(reading: () => unknown): unknown {
+  try {
+    reading()
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+/** Why a file cannot be read, in the words that somebody sees. */
+function refused(name: string, bytes: ArrayBuffer): string {
+  const error = problemOf(() => read(name, bytes)) ?? new Error('It was read.')
+  expect(error).toBeInstanceOf(DomainError)
+  return (error as Error).message
+}
+
+/** One sentence that says what is wrong, and one or two that say what to do. */
+function isPlain(message: string): void {
+  expect(message).toMatch(/^[A-Z][^<>{}]+\.$/)
+  expect(message.length).toBeLessThan(200)
+  expect(message).not.toMatch(/undefined|null|NaN|Error|XML|zip|at \w+ \(/)
+}
+
+describe('a workbook', () => {
+  it('that is whole is read', async () => {
+    expect(read('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
+  })
+  it('says what somebody sees in it: percentages, dates, numbers that begin with noughts', async () => {
+    const columns = (['text', 'percent', 'date', 'number'] as const).map((kind) => ({ title: kind, kind }))
+    const { body } = await workbookOf('rates', [
+      { name: 'Rates & more', about: [], columns, rows: [{ cells: ['007', 3.5, '2026-09-01', 0.035] }] },
+    ])
+    const sheets = read('rates.xlsx', bufferOf(new Uint8Array(body)))
+    expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5%\t2026-09-01\t0.035'] }])
+  })
+  it('that is no workbook but is called one is refused', async () => {
+    for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {
+      const message = refused('ledger.xlsx', bufferOf(bytes))
+      isPlain(message)
+      expect(message).toBe('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
+    }
+  })
+  it('that was cut off, or whose bytes were changed, is refused or read, and nothing else', async () => {
+    const whole = new Uint8Array(workbook(rows))
+    for (const length of [2, 30, whole.length / 2, whole.length - 30, whole.length - 1])
+      isPlain(refused('a.xlsx', bufferOf(whole.slice(0, length))))
+    for (let at = 2; at < whole.length; at += 7) {
+      const changed = whole.slice()
+      changed[at] = changed[at]! ^ 0xff
+      const said = problemOf(() => read('a.xlsx', bufferOf(changed)))
+      if (said) expect(said).toBeInstanceOf(DomainError)
+      if (said instanceof DomainError) isPlain(said.message)
+    }
+  })
+  it('that holds no sheet, or a sheet that cannot be understood, is refused', async () => {
+    const others = [
+      bufferOf(zipSync({ 'readme.txt': text('hello') })),
+      bufferOf(zipSync({ 'word/document.xml': text(`${xml}<document/>`) })),
+      workbook(rows, { 'xl/worksheets/sheet1.xml': text('<worksheet><sheetData><row r="1"><c r="A1"') }),
+      workbook(rows, { 'xl/workbook.xml': text('not at all') }),
+      workbook('<sheetData><row r="1"><c r="A1" t="s"><v>99</v></c></row></sheetData>'),
+    ]
+    for (const bytes of others) isPlain(refused('a.xlsx', bytes))
+  })
+  it('that unpacks to far more than it is, is refused before it is unpacked', async () => {
+    const bomb = saying(new Uint8Array(workbook(rows)), 60_000_000)
+    expect(refused('bomb.xlsx', bomb)).toBe(
+      'The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.',
+    )
+  })
+  it('that says it unpacks to less than it does is refused, or read no further than it says', async () => {
+    const long = text(`<worksheet>${' '.repeat(2_000_000)}${rows}</worksheet>`)
+    isPlain(refused('bomb.xlsx', saying(new Uint8Array(workbook(rows, { 'xl/worksheets/sheet1.xml': long })), 40)))
+  })
+  it('of too many rows is refused before it is read, and so is a CSV of a million', async () => {
+    const many = Array.from({ length: 150_000 }, (_unused, index) => `<row r="${index + 1}"><c r="A${index + 1}"><v>1</v></c></row>`).join(
+      '',
+    )
+    const sentence = 'The file has more than 120,000 rows. Export fewer at once.'
+    expect(refused('many.xlsx', workbook(`<sheetData>${many}</sheetData>`))).toBe(sentence)
+    expect(refused('many.csv', bufferOf(text('4000,1\n'.repeat(1_000_000))))).toBe(sentence)
+  }, 120_000)
+})
+
+describe('a list of the product saved as a workbook', () => {
+  it('keeps codes and formulas as words, dates as dates and figures as figures, and reads the same again', async () => {
+    const csv = '\uFEFFCode,From,Rate,Amount,Words\r\n0071,2026-09-01,3.5,1234.50,"\'=1+1"\r\n1020,,28.68,-2.00,\r\n'
+    const bytes = await (await csvToWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
+    const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
+    expect(xml).not.toMatch(/<f[ >]/)
+    for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)
+    const rows = ['Code\tFrom\tRate\tAmount\tWords', '0071\t2026-09-01\t3.5%\t1234.5\t=1+1', '1020\t\t28.68%\t-2']
+    expect(read('rates.xlsx', bytes, 'records')).toEqual([{ name: 'Rates  2026 27', rows }])
+  })
+})
+
+describe('a template', () => {
+  const column = (heading: string, more: object) => ({
+    heading,
+    name: heading,
+    isRequired: true,
+    kind: 'text' as const,
+    choices: [],
+    isSeveral: false,
+    ...more,
+  })
+  const many = Array.from({ length: 30 }, (_unused, at) => ({ value: `${at}`.padStart(3, '0'), meaning: `Code & <${at}>` }))
+  const template = {
+    name: 'Codes',
+    columns: [
+      column('Code', {}),
+      column('Kind', { choices: many }),
+      column('From', { kind: 'date' }),
+      column('Rate', { kind: 'number' }),
+      column('Apprentice', {
+        choices: [
+          { value: 'Yes', meaning: null },
+          { value: 'No', meaning: null },
+        ],
+      }),
+    ],
+  }
+  it('as a workbook offers what may stand in its cells, which all stand on a sheet behind with what they mean', async () => {
+    const { body } = await createTemplateWorkbook(template)
+    const parts = unzipSync(new Uint8Array(await (body as Blob).arrayBuffer()))
+    const sheet = strFromU8(assertDefined(parts['xl/worksheets/sheet1.xml']))
+    expect(sheet).toMatch(/<\/sheetData><dataValidations count="4">/)
+    expect(sheet).toMatch(/type="list"[^>]* sqref="B2:B1001"><formula1>Choices!\$A\$2:\$A\$31</)
+    expect(sheet).toMatch(/type="list"[^>]* sqref="E2:E1001"><formula1>Choices!\$C\$2:\$C\$3</)
+    expect(sheet).toMatch(/type="date"[^>]* sqref="C2:C1001"/)
+    const [, columns, choices] = read('codes.xlsx', await (body as Blob).arrayBuffer(), 'records')
+    expect(columns?.rows[2]).toBe('Kind\tKind\tYes\tOne of the 30 on the sheet Choices, under Kind')
+    expect(choices?.rows.slice(0, 3)).toEqual(['For Kind\t\tFor Apprentice', '000\tCode & <0>\tYes', '001\tCode & <1>\tNo'])
+  })
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  fillInDefaults,
+  findParameterProblems,
+  findSecretsToRetype,
+  getActionPath,
+  hiddenValue,
+  isActionAddress,
+  listTypeParameters,
+} from '../../../domain/integrations/credentials.ts'
+import { integrationType } from '../../../domain/lookups/lookupIds.ts'
+
+const { webService, fileExchange, none } = integrationType
+const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: hiddenValue }
+
+describe('the settings of a link to another system', () => {
+  it('are those of its type, and none where it connects to nothing', () => {
+    expect(listTypeParameters(none)).toEqual([])
+    expect(listTypeParameters(webService).map(({ name }) => name)).toContain('address')
+    expect(listTypeParameters(fileExchange).map(({ name }) => name)).toContain('fingerprint')
+    expect(findParameterProblems(none, {})).toEqual([])
+  })
+  it('are asked for as the sign-in needs them', () => {
+    const asked = (signIn: string): string[] =>
+      findParameterProblems(webService, { address: 'https://ledger.example', signIn }).map(({ field }) => field)
+    expect(asked('none')).toEqual([])
+    expect(asked('apiKey')).toEqual(['apiKey'])
+    expect(asked('oauth2')).toEqual(['tokenAddress', 'clientId', 'clientSecret'])
+    expect(asked('magic')).toEqual(['signIn'])
+  })
+  it.each([
+    ['ledger.example/api', 'Give the address as https://name/path.'],
+    ['ftp://ledger.example', 'Give the address as https://name/path.'],
+    ['https://ledger.example/?key=secret', 'Enter the address without ? or # and what follows. Enter a key in its own field.'],
+    ['https://user:word@ledger.example', 'Enter the name and password in their own fields, not in the address.'],
+  ])('an address as %s is answered with one sentence', (address, message) => {
+    expect(findParameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])
+  })
+  it.each(['Host', 'content-length', 'X Key', 'X-Key\r\nX-Other'])('%j is no header for a key', (keyHeader) => {
+    expect(findParameterProblems(webService, { ...service, keyHeader }).map(({ field }) => field)).toEqual(['keyHeader'])
+  })
+  it('take a key of several lines for no header, and a private key of several lines as it is', () => {
+    expect(findParameterProblems(webService, { ...service, apiKey: 'a\r\nX-Other: b' }).map(({ field }) => field)).toEqual(['apiKey'])
+    const place = { host: 'files.example', fingerprint: `SHA256:${'a'.repeat(43)}`, user: 'bursar', privateKey: 'line\nline' }
+    expect(findParameterProblems(fileExchange, place)).toEqual([])
+    expect(fillInDefaults(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
+  })
+  it('dots stand for a secret only, never for another setting', () => {
+    expect(findParameterProblems(webService, { ...service, address: hiddenValue }).map(({ field }) => field)).toEqual(['address'])
+  })
+})
+
+describe('a secret', () => {
+  it('is typed again when it would be sent to another place than it was given for', () => {
+    const moved = (address: string, apiKey: string = hiddenValue): string[] =>
+      findSecretsToRetype(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
+    expect(moved('https://ledger.example/api/v2')).toEqual([])
+    expect(moved('https://other.example/api')).toEqual(['apiKey'])
+    expect(moved('https://ledger.example:8443/api')).toEqual(['apiKey'])
+    expect(moved('http://ledger.example/api')).toEqual(['apiKey'])
+    expect(moved('https://other.example/api', 'typed anew')).toEqual([])
+  })
+  it('of an SFTP server goes to no other host, port or key', () => {
+    const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: hiddenValue }
+    for (const change of [{ host: 'other.example' }, { port: '2222' }, { fingerprint: 'SHA256:b' }])
+      expect(findSecretsToRetype(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
+    expect(findSecretsToRetype(fileExchange, place, { ...place, folder: '/in' })).toEqual([])
+  })
+})
+
+describe('an address that the server gives for an action', () => {
+  const origin = 'https://bursar.example'
+  it('is pressed on the own origin below /api/integrations/ only', () => {
+    expect(isActionAddress(getActionPath(7, 'test'), origin)).toBe(true)
+    expect(isActionAddress(`${origin}${getActionPath(7, 'test')}`, origin)).toBe(true)
+    for (const given of [
+      'https://other.example/api/integrations/credentials/7/actions/test',
+      '//other.example/api/integrations/x',
+      '/api/integrations/../Users',
+      '/api/integrations/%2e%2e/Users',
+      '/api/integrationsX/',
+      '/api/Users',
+      'javascript:alert(1)',
+      'https://bursar.example@other.example/api/integrations/x',
+      'https://a:b@bursar.example/api/integrations/x',
+      '\\\\other.example\\api\\integrations\\x',
+      '',
+    ])
+      expect([given, isActionAddress(given, origin)]).toEqual([given, false])
+  })
+  it('never leads to another origin, whatever is given', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.webPath()), (given) => {
+        if (!isActionAddress(given, origin)) return
+        const url = new URL(given, origin)
+        expect(url.origin).toBe(origin)
+        expect(url.pathname.startsWith('/api/integrations/')).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { countRowsThatFit, decidePageLength, estimateRows, pageNumberOf } from '../../../client/resources/list/pageFit.ts'
+
+const rows = (many: number, height = 36) => Array.from({ length: many }, () => height)
+
+describe('as many rows as fit', () => {
+  it('are those that stand there, and more like them in what is left', () => {
+    expect(countRowsThatFit(rows(10), 517)).toBe(14)
+    expect(countRowsThatFit(rows(14), 504)).toBe(14)
+    expect(countRowsThatFit(rows(14), 503)).toBe(13)
+  })
+  it('are counted as tall as they are, for some stand on two lines', () => {
+    expect(countRowsThatFit([36, 44, 44, 36, 44, 36, 36], 240)).toBe(6)
+    expect(countRowsThatFit([44, 44, 44, 44, 44, 36, 36], 392)).toBe(9)
+  })
+  it('are five at least, however small the window is, and a hundred at most', () => {
+    expect(countRowsThatFit(rows(10), -200)).toBe(5)
+    expect(countRowsThatFit(rows(10), 90)).toBe(5)
+    expect(countRowsThatFit(rows(10), 10_000)).toBe(100)
+    expect(countRowsThatFit(rows(100), 10_000)).toBe(100)
+  })
+  it('are known before they are there, in another window and at another height of the rows too', () => {
+    const before = { height: 900, row: 36, rows: 13, seen: '' }
+    expect(estimateRows(before, { height: 900, row: 36 })).toBe(13)
+    expect(estimateRows(before, { height: 1300, row: 36 })).toBe(24)
+    expect(estimateRows(before, { height: 900, row: 28 })).toBe(16)
+    expect(estimateRows(before, { height: 400, row: 36 })).toBe(5)
+  })
+})
+
+describe('a page that is as long as the window holds', () => {
+  const still = { rows: 10, isNew: false, isFirst: true, growths: 0 }
+  const changed = { ...still, isNew: true }
+  it('is shorter as soon as the window has to be scrolled', () => {
+    expect(decidePageLength({ heights: rows(10), room: 330 }, still)).toBe(9)
+    expect(decidePageLength({ heights: rows(10), room: 330 }, { ...changed, growths: 3 })).toBe(9)
+  })
+  it('is longer where the window is, and stays where it is full', () => {
+    expect(decidePageLength({ heights: rows(10), room: 517 }, changed)).toBe(14)
+    expect(decidePageLength({ heights: rows(10), room: 380 }, changed)).toBe(10)
+  })
+  it('is as long as the one before when it is turned, though its rows are shorter or taller', () => {
+    const turned = { ...still, isFirst: false }
+    expect(decidePageLength({ heights: rows(10), room: 440 }, turned)).toBeNull()
+    expect(decidePageLength({ heights: rows(10), room: 330 }, turned)).toBeNull()
+    expect(decidePageLength({ heights: rows(10), room: 330 }, { ...turned, isNew: true })).toBe(9)
+  })
+  it('is longer once where two rows more have room, and stays so', () => {
+    expect(decidePageLength({ heights: rows(10), room: 400 }, still)).toBeNull()
+    expect(decidePageLength({ heights: rows(10), room: 440 }, still)).toBe(12)
+    expect(decidePageLength({ heights: rows(10), room: 440 }, { ...still, growths: 1 })).toBeNull()
+  })
+  it('does not swing to and fro where longer pages have taller rows', () => {
+    expect(decidePageLength({ heights: rows(10), room: 517 }, { ...changed, growths: 3 })).toBe(10)
+  })
+  it('says nothing of the others where it is the last', () => {
+    expect(decidePageLength({ heights: rows(3), room: 517 }, changed)).toBeNull()
+  })
+})
+
+describe('the page of a row', () => {
+  it('is the one it stands on, whatever a page holds', () => {
+    expect([0, 13, 25, 26].map((firstRow) => pageNumberOf(firstRow, 13))).toEqual([1, 2, 2, 3])
+    expect(pageNumberOf(13, 24)).toBe(1)
+    expect(pageNumberOf(13, 7)).toBe(2)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { decideRetention, type EmploymentEvidence } from '../../../domain/people/retention.ts'
+
+const today = '2026-11-25'
+const leaver: EmploymentEvidence = {
+  plannedUntil: '2020-08-31',
+  paidUntil: '2020-08-31',
+  leaveUntil: null,
+  recordedOn: '2015-09-01',
+  archive: true,
+}
+
+describe('how long somebody is kept', () => {
+  it('is counted from the last day that anything here says they worked', () => {
+    expect(decideRetention(leaver, 6, today)).toEqual({ state: 'due', left: '2020-08-31', since: '2026-09-01' })
+    const paidLonger = { ...leaver, paidUntil: '2021-01-31' }
+    expect(decideRetention(paidLonger, 6, today)).toEqual({
+      state: 'kept',
+      left: '2021-01-31',
+      until: '2027-02-01',
+      reason: 'It is less than 6 years since a payroll paid them.',
+    })
+  })
+  it('ends on the day after the years are over, and not before', () => {
+    expect(decideRetention(leaver, 6, '2026-08-31')).toMatchObject({ state: 'kept', until: '2026-09-01' })
+    expect(decideRetention(leaver, 6, '2026-09-01')).toMatchObject({ state: 'due' })
+  })
+  it('never proposes whom a budget still plans, or who is on leave', () => {
+    expect(decideRetention({ ...leaver, plannedUntil: '2027-08-31' }, 1, today)).toEqual({ state: 'works' })
+    expect(decideRetention({ ...leaver, leaveUntil: today }, 1, today)).toEqual({ state: 'works' })
+  })
+  it('proposes nobody without a contract, payroll or leave unless they are archived', () => {
+    const unknown: EmploymentEvidence = { plannedUntil: null, paidUntil: null, leaveUntil: null, recordedOn: '2015-09-01', archive: false }
+    expect(decideRetention(unknown, 6, today)).toEqual({ state: 'works' })
+    expect(decideRetention({ ...unknown, archive: true }, 6, today)).toMatchObject({ state: 'due', left: '2015-09-01' })
+  })
+  it('proposes nobody where the organisation has not said for how many years', () => {
+    expect(decideRetention(leaver, null, today)).toMatchObject({ state: 'kept', reason: expect.stringMatching(/^No one is proposed/) })
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { canShowDifference } from '../../../domain/budget/snapshots/fewPeopleDiffer.ts'
+import type { BudgetSnapshot } from '../../../domain/budget/snapshots/snapshot.ts'
+import { mergeCodesOfFewPeople } from '../../../domain/monitoring/codesOfFewPeople.ts'
+import { addFigures } from '../../../domain/monitoring/figures.ts'
+import type { MonitoredCode } from '../../../domain/monitoring/rows.ts'
+import { differsByFewPeople, findKeysToHide, findTooClose } from '../../../domain/reports/fewPeople.ts'
+
+const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
+
+describe('two figures of pay', () => {
+  it('may stand beside each other when they are the same, or when three people or more differ', () => {
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
+    expect(differsByFewPeople(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
+  })
+  it('somebody who is paid nothing in both makes no difference', () => {
+    expect(differsByFewPeople(pay(1, 0), pay(1))).toBe(false)
+  })
+})
+
+describe('two moments of a budget', () => {
+  /** Contracts by their root: who holds each, and what it costs in the only year. */
+  const snapshot = (contracts: Record<string, [staffId: number | null, cost: number]>): BudgetSnapshot =>
+    ({
+      head: { firstYear: 2026, numberOfYears: 1 },
+      contracts: new Map(
+        Object.entries(contracts).map(([root, [staffId, cost]]) => [root, { root, contract: { id: root, staffId }, years: [cost] }]),
+      ),
+    }) as unknown as BudgetSnapshot
+  const before = snapshot({ a: [null, 100], b: [2, 200], c: [3, 300] })
+  it('with a vacancy filled in between differ by one person for it', () => {
+    expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 300] }))).toBe(false)
+    expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 350] }))).toBe(true)
+    // Filled at the pay that was planned, it is no difference.
+    expect(canShowDifference(before, snapshot({ a: [1, 100], b: [2, 200], c: [3, 300] }))).toBe(true)
+  })
+  it('differ by two people where one took over from another', () => {
+    expect(canShowDifference(before, snapshot({ a: [null, 100], b: [4, 200], c: [3, 350] }))).toBe(true)
+  })
+})
+
+describe('several budgets of a school', () => {
+  it('are told from the first on, without those that come close to one that is told', () => {
+    const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 3 && a !== b
+    expect([...findTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
+      [11, 10],
+      [12, 10],
+    ])
+  })
+})
+
+describe('pay by cost centre beside pay by budget code', () => {
+  const at = (code: string, key: string, isFew = false) => ({ code, key, isFew })
+  it('is told where a centre has all of its codes, for it says no more than they do', () => {
+    expect(findKeysToHide([at('3100', 'KS2'), at('3101', 'KS2', true), at('3200', 'SEND')])).toEqual(new Set())
+  })
+  it('is told where centres share codes and each has three people of each code', () => {
+    expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2')])).toEqual(new Set())
+  })
+  it('is not told of centres that share a code of which one has one or two people, however they hang together', () => {
+    expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2'), at('3200', 'KS2'), at('3200', 'SEND', true), at('3300', 'OFF')])).toEqual(
+      new Set(['KS1', 'KS2', 'SEND']),
+    )
+  })
+})
+
+describe('a monitoring screen', () => {
+  const row = (codeId: number, budgetToDate: number): MonitoredCode => ({
+    codeId,
+    code: String(codeId),
+    description: 'Pay',
+    isIncome: false,
+    isStaff: true,
+    scheme: null,
+    figures: { ...addFigures([]), budgetToDate },
+    adjustment: 1,
+    note: 'Left in May',
+    action: null,
+    missing: 0,
+  })
+  it('shows codes of few people as one row without a note, and the sum stays', () => {
+    const told = mergeCodesOfFewPeople([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
+    expect(told.map(({ codeId, figures, adjustment, note }) => [codeId, figures.budgetToDate, adjustment, note])).toEqual([
+      [3, 30, 1, 'Left in May'],
+      [null, 30, 2, null],
+    ])
+  })
+})

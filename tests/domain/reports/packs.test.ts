@@ -1,0 +1,398 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
+import { buildMonitoringRows } from '../../../domain/monitoring/rows.ts'
+import { readPackComparators } from '../../../domain/packs/comparators.ts'
+import {
+  figureReferences,
+  findChangedFigures,
+  findUnknownReferences,
+  formatFigure,
+  identifyTotal,
+  insertFigures,
+} from '../../../domain/packs/figureReferences.ts'
+import { findInternalTransfers, separateTransfers } from '../../../domain/packs/internalTransfers.ts'
+import {
+  type Chapter,
+  chapterNames,
+  createPackCode,
+  defaultPackWords,
+  formatPackCode,
+  type PackFigures,
+  type PackLine,
+  packCodePattern,
+  parsePackCode,
+  totalNames,
+} from '../../../domain/packs/pack.ts'
+import { buildPages, type PackContent } from '../../../domain/packs/pages.ts'
+import type { LineSum } from '../../../domain/reports/facts.ts'
+import { describeEmptyCell, type Report, type ReportRow } from '../../../domain/reports/report.ts'
+import { toBudgetId } from '../../../domain/values/ids.ts'
+
+const october = { year: 2026, month: 10 }
+const code = 'K7QM3XWD'
+
+const line = (kind: PackLine['kind'], description: string, more: Partial<PackLine> = {}): PackLine => ({
+  kind,
+  budgetCodeId: null,
+  code: null,
+  description,
+  budgetToDate: 0,
+  actualToDate: 0,
+  commitments: 0,
+  variance: 0,
+  variancePercent: null,
+  fullYearBudget: 0,
+  forecast: 0,
+  forecastVariance: 0,
+  missing: 0,
+  ...more,
+})
+
+const figures: PackFigures = {
+  organisation: 'Harbour Trust',
+  place: { name: 'Northgate', dfeNumber: '123/4567' },
+  schools: 1,
+  budgets: [{ id: toBudgetId('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
+  leftOut: [],
+  year: '2026/27',
+  period: 2,
+  monthsIn: [9, 10],
+  threshold: { explainOver: 25_000, explainOverPercent: 10, explainAlwaysOver: 100_000 },
+  lines: [
+    line('SectionHeader', 'Income'),
+    line('Data', 'Grant', {
+      budgetCodeId: 1,
+      code: '1000',
+      budgetToDate: 200_00,
+      actualToDate: 180_00,
+      variance: -20_00,
+      variancePercent: -10,
+    }),
+    line('SectionFooter', 'Total income', { budgetToDate: 200_00, actualToDate: 180_00, forecast: 1_234_567_89 }),
+    line('Total', 'In-year balance', { forecast: -50_000 }),
+  ],
+  staffing: [
+    { name: 'Teachers', isTotal: false, contracts: 12, fte: 10.5, cost: 500_000_00 },
+    { name: 'All contracts', isTotal: true, contracts: 12, fte: 10.5, cost: null },
+  ],
+  cash: {
+    months: [
+      { year: 2026, month: 9, opening: 100_00, receipts: 50_00, payments: 100_00, closing: 50_00 },
+      { year: 2026, month: 10, opening: 50_00, receipts: 90_00, payments: 100_00, closing: 40_00 },
+    ],
+    floor: 60_00,
+  },
+  years: [{ name: '2026/27', income: 1000_00, staff: 800_00, inYear: -10_00, reserve: 90_00, pupils: null }],
+  warnings: ['Staff take 80.0% of income in 2026/27.'],
+}
+
+const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
+const content = (more: Partial<PackContent> = {}): PackContent => ({
+  month: october,
+  chapters: [...chapterNames],
+  words: { ...defaultPackWords('Ann Head'), decisions: ['Approve {inYear.forecast}.'] },
+  figures,
+  remarks: [],
+  due: [],
+  before: null,
+  ...more,
+})
+
+describe('a pack', () => {
+  it('is told in the history with the code that stands on its pages', () => {
+    expect(describeMonitoringEvent({ type: 'PackFinished', data: { code, ...pinned } }, String)).toBe(
+      'finished the governors’ pack K7QM-3XWD',
+    )
+  })
+  it('has a code that nobody can misread, and that is found again however it is typed', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
+        const own = createPackCode(bytes)
+        expect(own).toMatch(packCodePattern)
+        expect(parsePackCode(` ${formatPackCode(own).toLowerCase()} `)).toBe(own)
+      }),
+    )
+    expect(parsePackCode('K7QM-3XW0')).toBeUndefined()
+  })
+})
+
+describe('a sentence of a pack', () => {
+  it('holds figures by reference, so that words cannot drift from tables', () => {
+    expect(insertFigures('Income {income.forecast}, balance { inYear.forecast }, {staffing.cost}.', figures)).toBe(
+      'Income £1,234,568, balance −£500, not calculated.',
+    )
+  })
+  it('may hold every figure that is offered, and what a new pack begins with holds no other', () => {
+    for (const { key, type, read } of figureReferences) {
+      expect(findUnknownReferences(`{${key}}`)).toEqual([])
+      expect(insertFigures(`{${key}}`, figures)).toBe(formatFigure(read(figures), type))
+    }
+    expect(new Set(figureReferences.map((one) => one.key)).size).toBe(figureReferences.length)
+    expect(Object.values(defaultPackWords('X').texts).flatMap((text) => findUnknownReferences(text))).toEqual([])
+  })
+})
+
+describe('the pages of a pack', () => {
+  it('are its chapters in the order that was chosen, whichever and however many', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...chapterNames)), (chapters: Chapter[]) => {
+        const pages = buildPages(content({ chapters }))
+        expect(pages.map((page) => page.chapter)).toEqual(chapters)
+        for (const { blocks } of pages)
+          for (const block of blocks)
+            if (block.kind === 'table') for (const row of block.report.rows) expect(row.values.length).toBe(block.report.columns.length)
+      }),
+    )
+  })
+  const tableOf = (chapter: Chapter, more: Partial<PackContent> = {}) => {
+    const [page] = buildPages(content({ chapters: [chapter], ...more }))
+    const table = page!.blocks.find((block) => block.kind === 'table')
+    return table?.kind === 'table' ? table.report.rows.map(({ label, values }) => [label, ...values]) : null
+  }
+  const wordsOf = (chapter: Chapter, own: PackFigures): string[] =>
+    buildPages(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
+  it('show monitoring with what of the year is received or spent', () => {
+    const own = figures.lines.map((one) => (one.kind === 'Data' ? { ...one, fullYearBudget: 1200_00 } : one))
+    expect(tableOf('monitoring', { figures: { ...figures, lines: own } })![1]).toEqual([
+      '1000 Grant',
+      200_00,
+      180_00,
+      -20_00,
+      -10,
+      0,
+      1200_00,
+      15,
+      0,
+      0,
+    ])
+  })
+  it('leave blank what was never imported, and say what is not in', () => {
+    const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
+    expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
+    const [page] = buildPages(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
+    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals for October 2026 are not in.' })
+  })
+  it('take what a year begins with for no actual: blank in the table and without a figure in sentences', () => {
+    const opening = line('Total', 'Brought forward', { budgetToDate: 90_00, actualToDate: 90_00 })
+    const lines = [...figures.lines.map((one) => ({ ...one, actualToDate: 0 })), opening]
+    const before = { ...figures, lines, monthsIn: [] }
+    expect(tableOf('monitoring', { figures: before })!.at(-1)!.slice(1, 4)).toEqual([90_00, null, null])
+    expect(insertFigures('{income.actual}, {income.variance}, {income.toDate}', before)).toBe('not calculated, not calculated, £200')
+  })
+  it('give a share of the year to what is received or spent, and none to a balance', () => {
+    const whole = { fullYearBudget: 800_00, actualToDate: 200_00 }
+    const lines = [...figures.lines, line('Total', 'Total expenditure', whole), line('Total', 'Carried forward', whole)]
+    const shares = tableOf('monitoring', { figures: { ...figures, lines } })!.map((values) => values[7])
+    expect(shares.slice(-2)).toEqual([25, null])
+  })
+  it('round halves away from zero, below nothing too', () => {
+    const lines = [line('Data', 'Grant', { budgetToDate: 2000_00, variance: -5_00, variancePercent: -0.25, actualToDate: 1995_00 })]
+    expect(tableOf('monitoring', { figures: { ...figures, lines } })![0]![4]).toBe(-0.3)
+  })
+  it('name the lines whose variance holds an adjustment', () => {
+    const lines = [line('Data', 'Grant', { code: '1000', adjustmentToDate: -500_00, adjustmentOfYear: 20_00 }), line('Data', 'Sales')]
+    expect(wordsOf('monitoring', { ...figures, lines })).toContain(
+      'Adjustments included in variances and forecasts: 1000 Grant (−£500 to date, +£20 of the year).',
+    )
+    expect(wordsOf('monitoring', figures).join()).not.toContain('Adjustments')
+  })
+  it('count in each chapter and in the summary what could not be calculated', () => {
+    const [month] = figures.cash!.months
+    const lacking: PackFigures = {
+      ...figures,
+      lines: [line('Data', 'Grant', { missing: 1 })],
+      staffing: [{ name: 'All contracts', isTotal: true, contracts: 12, fte: 10.5, cost: 5, missing: 2 }],
+      cash: { months: [{ ...month!, missing: 3 }], floor: null },
+      years: [{ ...figures.years[0]!, missing: 4 }],
+    }
+    const said = {
+      monitoring: '1 monthly figure of the budget could not be calculated and is not in any total.',
+      staffing: '2 contracts could not be fully calculated and are not in the cost.',
+      cash: '3 monthly figures of the cash forecast could not be calculated and are not in any total.',
+      balances: '4 monthly figures of 2026/27 could not be calculated and are not in any total.',
+    }
+    for (const [chapter, sentence] of Object.entries(said)) {
+      expect(wordsOf(chapter as Chapter, lacking)).toContain(sentence)
+      expect(wordsOf('summary', lacking)).toContain(sentence)
+      expect(wordsOf(chapter as Chapter, figures)).not.toContain(sentence)
+    }
+  })
+  it('know every sum of the table of monitoring that a sentence can ask for', () => {
+    const rows = buildMonitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
+    expect(rows.flatMap((row) => identifyTotal(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
+  })
+  it('find a sum by what it is, whatever its row is called, and by its words in packs that were kept before', () => {
+    const renamed = { ...figures, lines: [line('SectionFooter', 'All income', { total: 'income', forecast: 7_00 })] }
+    expect(insertFigures('{income.forecast}', renamed)).toBe('£7')
+    expect(insertFigures('{income.forecast}', figures)).toBe('£1,234,568')
+  })
+  it('do not compare sums of different budget years, but years of the same name', () => {
+    const other = {
+      ...figures,
+      year: '2025/26',
+      years: [
+        { ...figures.years[0]!, name: '2025/26' },
+        { ...figures.years[0]!, reserve: 60_00 },
+      ],
+    }
+    const before = { month: { year: 2026, month: 8 }, figures: other }
+    const rows = tableOf('summary', { before })!
+    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, null, null])
+    expect(rows).toContainEqual(['Reserve at the end of this year excluding capital', 90_00, 60_00, 30_00])
+    const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
+    expect(said).toContainEqual({
+      kind: 'text',
+      text: 'The pack of August 2026 is for another budget year: figures to date, forecasts, contracts and cash are not compared.',
+    })
+  })
+  describe('of several schools', () => {
+    const sums = (codeId: number, transfer: LineSum['transfer'], amount: number): LineSum => ({
+      unit: 0,
+      codeId,
+      centreId: null,
+      isStaff: false,
+      transfer,
+      amounts: [amount],
+      missing: 0,
+    })
+    const amounts = (toDate: number, actual: number, variance: number): Partial<PackLine> => ({
+      budgetToDate: toDate,
+      actualToDate: actual,
+      variance,
+      variancePercent: (100 * variance) / toDate,
+      fullYearBudget: 6 * toDate,
+      forecast: 6 * toDate,
+    })
+    const gross = [
+      line('SectionHeader', 'Income'),
+      line('Data', 'Grant', { budgetCodeId: 1, ...amounts(1000, 900, -100) }),
+      line('Data', 'Top slice from schools', { budgetCodeId: 2, ...amounts(50, 40, -10) }),
+      line('SectionFooter', 'Total income', { total: 'income', ...amounts(1050, 940, -110) }),
+      line('SectionHeader', 'Other expenditure'),
+      line('Data', 'Energy', { budgetCodeId: 3, ...amounts(300, 200, 100) }),
+      line('Data', 'Central services', { budgetCodeId: 4, ...amounts(50, 45, 5) }),
+      line('SectionFooter', 'Total other expenditure', { total: 'other', ...amounts(350, 245, 105) }),
+      line('Total', 'Total expenditure', { total: 'expenditure', ...amounts(350, 245, 105) }),
+      line('Total', 'In-year balance', { total: 'inYear', ...amounts(700, 695, -5) }),
+    ]
+    const posted = [sums(1, null, 1000), sums(3, null, 300), sums(2, 'topSlice', 50), sums(4, 'topSlice', 50)]
+    const shown = (lines: readonly PackLine[]) =>
+      lines.map(({ description, budgetToDate, actualToDate, variance }) => [description, budgetToDate, actualToDate, variance])
+    it('have what schools pay each other in neither income nor expenditure, but on one line that is nothing in the budget', () => {
+      const between = findInternalTransfers(posted)
+      expect(between.separation).toBe('apart')
+      const lines = separateTransfers(gross, between)
+      expect(shown(lines)).toEqual([
+        ['Income', 0, 0, 0],
+        ['Grant', 1000, 900, -100],
+        ['Total income', 1000, 900, -100],
+        ['Other expenditure', 0, 0, 0],
+        ['Energy', 300, 200, 100],
+        ['Total other expenditure', 300, 200, 100],
+        ['Total expenditure', 300, 200, 100],
+        ['Between schools', 0, 0, 0],
+        ['Top slices', 0, -5, -5],
+        ['Total between schools', 0, -5, -5],
+        ['In-year balance', 700, 695, -5],
+      ])
+      expect(lines.find((one) => one.total === 'income')!.variancePercent).toBe(-10)
+    })
+    it('keep a pool that cancels on the code of its grant, and say where slices stand on codes of other money', () => {
+      expect(findInternalTransfers([...posted, sums(1, 'gagPool', 70), sums(1, 'gagPool', -70)])).toMatchObject({
+        separation: 'apart',
+        kinds: ['gagPool', 'topSlice'],
+      })
+      expect(findInternalTransfers([...posted, sums(4, null, 9)]).separation).toBe('partly')
+      expect(findInternalTransfers(posted.slice(0, 2)).separation).toBe('none')
+      expect(separateTransfers(gross, findInternalTransfers(posted.slice(0, 2)))).toEqual(gross)
+    })
+  })
+  it('say that income by year stands before pools and top slices, in a pack of all schools', () => {
+    expect(tableOf('balances', { figures: { ...figures, place: null } })![0]![0]).toBe('Income before pools and top slices')
+    expect(tableOf('balances')![0]![0]).toBe('Income')
+  })
+  it('show reason and action of each line that was explained, and what is missing of one that is due', () => {
+    const remarks = [{ budgetCodeId: 1, note: 'Late', action: null }]
+    expect(tableOf('explanations', { remarks, due: [{ budgetCodeId: 1, needs: 'action' }] })).toEqual([
+      ['1000 Grant', -20_00, -10, 'Late', 'No action yet'],
+    ])
+    expect(tableOf('explanations')).toBeNull()
+  })
+  it('say the lowest cash beside the floor', () => {
+    const [page] = buildPages(content({ chapters: ['cash'] }))
+    expect(page!.blocks[0]).toEqual({ kind: 'text', text: 'Lowest in October 2026: £40, £20 below the floor of £60.' })
+  })
+  it('leave a measure empty of which a part is missing', () => {
+    expect(tableOf('measures')).toEqual([['2026/27', 80, -1, 9, null, null]])
+  })
+  it('show where each measure stands among comparators, as they were when the pack was finished, and nothing where there are none', () => {
+    const comparators = {
+      year: '2026/27',
+      rows: [
+        { label: 'Staff, % of income', type: 'percent' as const, own: 80, place: 'above the middle, of 8', median: 74.2 },
+        { label: 'Utilities, £ per pupil', type: 'money' as const, own: null, place: 'no comparator', median: null },
+      ],
+      note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
+    }
+    const blocksOf = (more: Partial<PackFigures>) =>
+      buildPages(content({ chapters: ['measures'], figures: { ...figures, ...more } }))[0]!.blocks
+    const without = blocksOf({})
+    const blocks = blocksOf({ comparators })
+    expect(blocks.slice(0, without.length)).toEqual(without)
+    const [beside, note, ...others] = blocks.slice(without.length)
+    expect(others).toEqual([])
+    expect(note).toEqual({ kind: 'text', text: comparators.note })
+    const report = beside?.kind === 'table' ? beside.report : undefined
+    expect(report?.columns.map(({ title }) => title)).toEqual(['2026/27', 'Among comparators', 'Median of comparators'])
+    expect(report?.rows.map(({ label, type, values }) => [label, type, ...values])).toEqual([
+      ['Staff, % of income', 'percent', 80, 'above the middle, of 8', 74.2],
+      ['Utilities, £ per pupil', 'money', null, 'no comparator', null],
+    ])
+    expect([0, 1, 2].map((index) => describeEmptyCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
+  })
+  it('keep of the report of measures those of its first year that are laid beside comparators', () => {
+    const row = (kind: ReportRow['kind'], label: string, ...values: ReportRow['values']): ReportRow => ({
+      kind,
+      label,
+      values,
+      drill: null,
+      level: 0,
+      missing: 0,
+    })
+    const measures = (...keys: string[]): Report => ({
+      title: 'Measures',
+      columns: keys.map((key) => ({ key, title: key, type: 'number' })),
+      rows: [
+        row('SectionHeader', 'Staff', null, null, null, null),
+        row('Data', 'Staff, % of income', 80, 79, 'above the middle, of 8', 74.2),
+        row('Data', 'Staff sick days', 5, 6, null, null),
+        row('SectionHeader', 'Per pupil, £', null, null, null, null),
+        row('Data', 'Utilities', null, 9, 'no comparator', null),
+        row('Empty', 'Comparators: Like us (8 schools, 2024/25, file.csv).'),
+      ],
+      notCalculated: 0,
+      bases: [],
+    })
+    expect(readPackComparators(measures('2026/27', '2027/28', 'comparators', 'median'))).toEqual({
+      year: '2026/27',
+      rows: [
+        { label: 'Staff, % of income', type: 'percent', own: 80, place: 'above the middle, of 8', median: 74.2 },
+        { label: 'Utilities, £ per pupil', type: 'money', own: null, place: 'no comparator', median: null },
+      ],
+      note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
+    })
+    expect(readPackComparators(measures('2026/27', '2027/28'))).toBeNull()
+  })
+  it('say what changed since the last pack, each change the difference of the two', () => {
+    const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
+    const rows = tableOf('summary', { before })!
+    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, 1_234_567_89, 0])
+    expect(rows).toContainEqual(['Lowest cash', 40_00, null, null])
+    expect(findChangedFigures(before.figures, figures).map(({ key }) => key)).toEqual(['cash.lowest', 'cash.lowestMonth', 'cash.floor'])
+    expect(findChangedFigures(figures, figures)).toEqual([])
+  })
+  it('number the decisions, with their figures', () => {
+    expect(buildPages(content({ chapters: ['decisions'] }))[0]!.blocks).toEqual([{ kind: 'text', text: '1. Approve −£500.' }])
+  })
+})

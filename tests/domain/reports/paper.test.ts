@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import { describeEmptyCell, getCellType } from '../../../domain/reports/report.ts'
+import { formatCell as asPrinted } from '../../../server/core/paper/columns.ts'
+import type { PaperBlock } from '../../../server/core/paper/document.ts'
+import { renderPdf } from '../../../server/core/paper/paper.ts'
+import { toReportTable as reportTable } from '../../../server/shared/reports/rows.ts'
+import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
+import { sampleReports } from '../../support/samples/sampleReports.ts'
+
+/** Points from the top, as A4 on its side is printed: what stands lower is the foot alone. */
+const margin = 540
+/** So many characters as a note may have, no word twice. */
+const note = Array.from({ length: 286 }, (_unused, index) => `word${String(index).padStart(2, '0')}`)
+  .join(' ')
+  .slice(0, 2000)
+
+async function printed(blocks: PaperBlock[]): Promise<ReadPdf> {
+  const { body } = await renderPdf('long.pdf', {
+    title: 'Long',
+    subtitle: 'Rows',
+    author: 'Ruth',
+    head: 'Harbour',
+    foot: 'As at',
+    blocks,
+  })
+  return readPdf(body)
+}
+
+/** The words that begin so, in the order in which they are read. */
+const wordsOf = (pdf: ReadPdf, begin: string): string[] =>
+  pdf.pages
+    .flat(2)
+    .flatMap((text) => text.split(' '))
+    .filter((word) => word.startsWith(begin))
+
+/** What stands below the margin, without the foot of each page. */
+const below = ({ pages, heights }: ReadPdf): string[][] =>
+  pages.flatMap((lines, page) => lines.filter((line, at) => heights[page]![at]! > margin && line[0] !== 'As at'))
+
+const tableOf = (rows: [string, number, string][]): PaperBlock => ({
+  kind: 'table',
+  table: {
+    columns: [
+      { title: 'Employee', kind: 'text' },
+      ...['Budget £', 'Actual £', 'Difference £'].map((title) => ({ title, kind: 'money' as const })),
+      { title: 'Reason', kind: 'text' },
+    ],
+    rows: rows.map(([name, value, reason]) => ({ cells: [name, value, value, value, reason] })),
+    hasPence: true,
+  },
+})
+
+it('tells the thousands of a number apart, as those of money, with the minus that is printed', async () => {
+  const pdf = await printed([
+    {
+      kind: 'table',
+      table: {
+        columns: [
+          { title: 'Line', kind: 'text' },
+          { title: '2026/27 £000', kind: 'number' },
+          { title: '2026/27 £', kind: 'money' },
+        ],
+        rows: [{ cells: ['102 General annual grant', 14_970, 14_970_078] }, { cells: ['In-year balance', -1234.5, -1_234_500] }],
+        hasPence: false,
+      },
+    },
+  ])
+  expect(pdf.pages.flat()).toEqual(
+    expect.arrayContaining([
+      ['102 General annual grant', '14,970', '14,970,078'],
+      ['In-year balance', '−1,234.5', '−1,234,500'],
+    ]),
+  )
+})
+it('prints names in scripts that its font lacks in Latin letters, and all others as they are', async () => {
+  const pdf = await printed([
+    tableOf([
+      ['Siân Łukasz Ağaoğlu', 1, 'Đặng'],
+      ['محمد 李 😀', 2, 'Ольга'],
+    ]),
+  ])
+  const text = pdf.pages.flat(2).join(' ')
+  expect(text).toContain('Siân Łukasz Ağaoğlu')
+  expect(text).toContain('Đặng')
+  expect(text).toContain('Ольга')
+  expect(text).toContain('mhmd Li :grinning:')
+})
+it('has every word of a note as long as it may be, wherever on a page its row begins, and nothing below the margin', async () => {
+  for (const before of [12, 20]) {
+    const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+    const pdf = await printed([tableOf([...rows, ['Bello', 2, note], ['Okafor', 3, 'y']])])
+    expect(wordsOf(pdf, 'word'), String(before)).toEqual(note.split(' '))
+    expect(below(pdf), String(before)).toEqual([])
+    // Each page that holds some of the row says whose it is.
+    const own = pdf.pages.filter((page) => page.flat().some((text) => text.startsWith('word')))
+    expect(own.filter((page) => page.some(([name]) => name === 'Bello'))).toHaveLength(own.length)
+    expect(pdf.pages.filter((page) => page.some((line) => line[0] === 'Employee'))).toHaveLength(pdf.pages.length)
+    expect([...pdf.elements]).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD']))
+  }
+})
+it('has every line of a text that does not fit on the rest of a page', async () => {
+  const pdf = await printed([
+    tableOf(Array.from({ length: 24 }, (_unused, index) => [`Sato ${index}`, 1, 'x'])),
+    { kind: 'text', text: note },
+  ])
+  expect(wordsOf(pdf, 'word')).toEqual(note.split(' '))
+  expect(below(pdf)).toEqual([])
+})
+it.each([...sampleReports])('has the totals of the rows of a report, to the penny: %s', async (name, report) => {
+  const pdf = await printed([{ kind: 'table', table: { ...reportTable(report), hasPence: true } }])
+  const figuresOf = (label: string): string[] =>
+    pdf.pages
+      .flat()
+      .flatMap(([first, ...rest]) => (first === label ? rest : []))
+      .sort()
+  const isTold = (kind: string): boolean => kind === 'SectionFooter' || kind === 'Total' || (name === 'measures' && kind === 'Data')
+  const wanted = new Map<string, string[]>()
+  for (const row of report.rows.filter(({ kind }) => isTold(kind)))
+    wanted.set(row.label, [
+      ...(wanted.get(row.label) ?? []),
+      ...row.values.flatMap((value, index) => {
+        const type = getCellType(row, report.columns[index]!)
+        const pounds = typeof value === 'number' && type === 'money' ? value / 100 : value
+        const words = value === null ? describeEmptyCell(report, row, index) : asPrinted(pounds, type, true)
+        return words ? [words] : []
+      }),
+    ])
+  expect(wanted.size).toBeGreaterThan(0)
+  for (const [label, figures] of wanted) expect(figuresOf(label), label).toEqual(figures.sort())
+})
+it('numbers its pages and repeats the headings of a table on each, tagged in English', async () => {
+  const rows = Array.from({ length: 60 }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+  const pdf = await printed([tableOf(rows), { kind: 'signatures', roles: [{ role: 'Prepared by', name: 'Ruth' }] }])
+  const words = pdf.pages.map((page) => page.map((line) => line.join(' ')))
+  expect(words.map((page) => page.find((line) => /Page \d+ of \d+$/.test(line)))).toEqual(
+    words.map((_page, index) => expect.stringContaining(`Page ${index + 1} of ${words.length}`)),
+  )
+  const heading = pdf.pages[0]!.find((line) => line.includes('Budget £'))
+  for (const page of pdf.pages.filter((lines) => lines.some(([first]) => first?.startsWith('Sato')))) expect(page).toContainEqual(heading)
+  expect(words.at(-1)!.join('\n')).toMatch(/Prepared by: .* Signed Date/)
+  expect(pdf).toMatchObject({ language: 'en-GB', isTagged: true, title: 'Long · Rows' })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { resources } from '../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import {
+  type BudgetId,
+  type ContractId,
+  type LocationId,
+  type OrganisationId,
+  toBudgetGroupId,
+  toBudgetId,
+  toContractId,
+  toLocationId,
+  toOrganisationId,
+  toStaffId,
+  toUserId,
+  type UserId,
+} from '../../../domain/values/ids.ts'
+
+/*
+ * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
+ * say that nothing is wrong where an error is expected.
+ */
+describe('the id of', () => {
+  it('a location or a person is refused where an organisation is meant, and as a value stays the number that it was', () => {
+    const organisation = (id: OrganisationId): number => id
+    const number: number = 7
+    // @ts-expect-error a plain number says of nothing that it is an organisation
+    expect(organisation(number)).toBe(7)
+    // @ts-expect-error
+    expect(organisation(toLocationId(7))).toBe(7)
+    expect(organisation(toOrganisationId(7))).toBe(7)
+  })
+  it('an organisation, a person or a plain number is refused where a location is meant, and as a value stays the number that it was', () => {
+    const location = (id: LocationId): number => id
+    const costCentreId: number = 7
+    // @ts-expect-error a plain number says of nothing that it is a location
+    expect(location(costCentreId)).toBe(7)
+    // @ts-expect-error
+    expect(location(toOrganisationId(7))).toBe(7)
+    // @ts-expect-error
+    expect(location(toUserId(7))).toBe(7)
+    expect(location(toLocationId(7))).toBe(7)
+  })
+  it('a record is of the kind of its resource, and so is what points to it', () => {
+    const location = (id: LocationId): number => id
+    const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [toLocationId(8)] }
+    expect(costCentre.locations.map(location)).toEqual([8])
+    // @ts-expect-error the id of a cost centre is none of a location
+    expect(location(costCentre.id)).toBe(7)
+  })
+  it('a contract is refused where a budget is meant, and as a value stays the text that it was', () => {
+    const budget = (id: BudgetId): string => id
+    const contractId = 'c'.repeat(24)
+    // @ts-expect-error a plain text of 24 digits may be a contract, an entry or a group
+    expect(budget(contractId)).toBe(contractId)
+    expect(budget(toBudgetId(contractId))).toBe(contractId)
+  })
+  it('an organisation or a plain number is refused where a person is meant, and as a value stays the number that it was', () => {
+    const person = (id: UserId): number => id
+    const avatarId: number = 7
+    // @ts-expect-error a plain number says of nothing that it is a person
+    expect(person(avatarId)).toBe(7)
+    // @ts-expect-error
+    expect(person(toOrganisationId(7))).toBe(7)
+    expect(person(toUserId(7))).toBe(7)
+  })
+  it('a budget is refused where an organisation is meant, and the other way round', () => {
+    const [organisation, budget] = [(id: OrganisationId): unknown => id, (id: BudgetId): unknown => id]
+    // @ts-expect-error
+    expect(organisation(toBudgetId('b'))).toBe('b')
+    // @ts-expect-error
+    expect(budget(toOrganisationId(1))).toBe(1)
+  })
+  it('a contract or a group is refused where a budget is meant, and somebody employed where a person who signs in is', () => {
+    const [budget, contract] = [(id: BudgetId): unknown => id, (id: ContractId): unknown => id]
+    // @ts-expect-error
+    expect(budget(toContractId('c'))).toBe('c')
+    // @ts-expect-error
+    expect(budget(toBudgetGroupId('g'))).toBe('g')
+    // @ts-expect-error
+    expect(contract(toBudgetGroupId('g'))).toBe('g')
+    expect(contract(toContractId('c'))).toBe('c')
+    const user = (id: UserId): unknown => id
+    // @ts-expect-error
+    expect(user(toStaffId(1))).toBe(1)
+  })
+})

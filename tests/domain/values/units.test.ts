@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { displayMoney, toPennies, toPounds } from '../../../domain/values/format.ts'
+import type { InPounds, Months, Pennies, Percent, Pounds } from '../../../domain/values/units.ts'
+
+/*
+ * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
+ * say that nothing is wrong where an error is expected.
+ */
+describe('an amount in pennies', () => {
+  const [pounds, percent, months]: [Pounds, Percent, Months] = [12.5, 2.5, 3]
+
+  it('is refused in pounds, as a percentage and as a count of months', () => {
+    // @ts-expect-error
+    expect(displayMoney(pounds)).not.toBe('£12.50')
+    // @ts-expect-error
+    expect(displayMoney(percent)).not.toBe('£2.50')
+    // @ts-expect-error
+    expect(displayMoney(months)).toBe('£0.03')
+  })
+  it('comes of pounds and goes back to them, and neither is done twice', () => {
+    expect(displayMoney(toPennies(pounds))).toBe('£12.50')
+    expect(toPounds(toPennies(pounds))).toBe(12.5)
+    // @ts-expect-error
+    expect(toPennies(toPennies(pounds))).toBe(125_000)
+    // @ts-expect-error
+    expect(toPounds(toPounds(1250))).not.toBe(12.5)
+  })
+  it('is what a plain number may be, so that amounts are added without a word', () => {
+    const amounts: Pennies[] = [1250, 99]
+    const sum: Pennies = amounts.reduce((all, one) => all + one, 0)
+    expect(displayMoney(sum)).toBe('£13.49')
+  })
+  it('is shown in pounds, and what stands beside it stays what it is', () => {
+    const kept: { pennies: Pennies; share: Percent; year: number }[] = [{ pennies: 1250, share: percent, year: 2026 }]
+    const shown: InPounds<typeof kept> = kept.map(({ pennies, ...rest }) => ({ ...rest, pennies: toPounds(pennies) }))
+    expect(shown).toEqual([{ pennies: 12.5, share: 2.5, year: 2026 }])
+    // @ts-expect-error
+    const wrong: InPounds<typeof kept> = kept
+    expect(wrong).toBe(kept)
+  })
+})

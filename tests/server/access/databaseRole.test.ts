@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toBudgetId, toOrganisationId } from '../../../domain/values/ids.ts'
+import { openStore } from '../../../server/core/database/database.ts'
+import { openQueues } from '../../../server/core/queue/queues.ts'
+import { serve } from '../../../server/serve.ts'
+import { runWorker } from '../../../worker/runWorker.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../../support/product/database.ts'
+import { testDataKey } from '../../support/product/dataKey.ts'
+import { configOf } from '../../support/product/product.ts'
+
+let databaseUrl: string
+beforeAll(async () => {
+  databaseUrl = await ownDatabase()
+})
+
+/** The connections a server holds: that of its store, and that of its queue. */
+const connections: Record<
+  string,
+  (url: string) => Promise<{ run(statement: string): Promise<Record<string, unknown>[]>; close(): Promise<void> }>
+> = {
+  store: async (url) => {
+    const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 1)
+    return { run: async (statement) => [...(await store.client.unsafe(statement))], close: store.close }
+  },
+  queue: async (url) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return { run: async (statement) => (await client.query(statement)).rows, close: () => client.end() }
+  },
+}
+
+for (const [name, open] of Object.entries(connections))
+  describe(`the connection of a server's ${name}`, () => {
+    let own: Awaited<ReturnType<typeof open>>
+    beforeAll(async () => {
+      own = await open(databaseUrl)
+    })
+    afterAll(() => own.close())
+
+    it('is nobody else however it asks: not with SET ROLE NONE, not as postgres, not as a role that reads files', async () => {
+      await own.run('set role none')
+      expect(await own.run('select session_user, current_user')).toEqual([{ session_user: 'bursar_app', current_user: 'bursar_app' }])
+      for (const role of ['postgres', 'pg_read_server_files', 'pg_database_owner', 'pg_execute_server_program'])
+        await expect(own.run(`set role ${role}`), role).rejects.toThrow(/permission denied/)
+      await expect(own.run('set session authorization postgres')).rejects.toThrow(/permission denied/)
+      await expect(own.run('alter role bursar_app superuser')).rejects.toThrow(/permission denied|must be/i)
+      await expect(own.run('grant postgres to bursar_app')).rejects.toThrow(/permission denied|must/i)
+    })
+    it('cannot switch off what keeps the log append only, nor change or take over a table', async () => {
+      for (const statement of [
+        'alter table budget_events disable trigger all',
+        'alter table budget_events disable row level security',
+        'alter table public.staff_members no force row level security',
+        'drop table public.budget_events',
+        'drop trigger append_only on public.budget_events',
+        'create or replace function public.refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+        'truncate public.budget_events',
+        'update public.budget_events set type = type',
+        "set session_replication_role = 'replica'",
+        'alter table bullmq.job add column x int',
+        'create table public.x (a int)',
+      ])
+        await expect(own.run(statement), statement).rejects.toThrow(/must be owner|permission denied/)
+    })
+    it('reads no file of the machine and runs no program there', async () => {
+      await expect(own.run("select pg_read_file('/etc/passwd')")).rejects.toThrow(/permission denied/)
+      await expect(own.run("copy (select 1) to program 'true'")).rejects.toThrow(/permission denied/)
+      await expect(own.run("select lo_import('/etc/passwd')")).rejects.toThrow(/permission denied/)
+    })
+  })
+
+describe('the role of servers and workers', () => {
+  it('belongs to no other, owns nothing, and takes over nobody’s rights', async () => {
+    const [role] = await asOwner(databaseUrl)`
+      select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolinherit, rolcanlogin,
+        (select count(*)::int from pg_auth_members where member = pg_roles.oid) as belongs_to,
+        (select count(*)::int from pg_class where relowner = pg_roles.oid) as owns
+      from pg_roles where rolname = 'bursar_app'`
+    expect(role).toEqual({
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      rolinherit: false,
+      rolcanlogin: true,
+      belongs_to: 0,
+      owns: 0,
+    })
+  })
+  it('is enough for the queue', async () => {
+    const queues = await openQueues(await configOf(databaseUrl))
+    await queues.ping()
+    await queues.wakeFill(toOrganisationId(1), [{ budgetId: toBudgetId('0123456789abcdef01234567'), attempts: 0 }])
+    await queues.close()
+  })
+  it('is the only one they take: a server or worker that would sign in as the owner ends with one sentence', async () => {
+    const config = await configOf(ownerUrl(databaseUrl))
+    const said = /^DATABASE_URL signs in as postgres, which has more rights than a server needs\. .*bursar_app.*DATABASE_APP_PASSWORD\.$/
+    await expect(serve(config)).rejects.toThrow(said)
+    await expect(runWorker(config)).rejects.toThrow(said)
+  })
+})
+
+describe('an installation in production', () => {
+  it('does not serve while the demo people have their published password, unless it says that it is a demonstration', async () => {
+    const config = { ...(await configOf(databaseUrl)), production: true, demo: false }
+    await expect(serve(config)).rejects.toThrow(
+      /^The demo people and API clients of this database still have their published passwords\..*DEMO=1/,
+    )
+    const server = await serve({ ...config, demo: true })
+    await server.close()
+  })
+})

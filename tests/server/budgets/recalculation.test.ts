@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetId } from '../../../domain/values/ids.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { type Recalculating, startRecalculating } from '../../support/product/recalculating.ts'
+import { until } from '../../support/running/worker.ts'
+import { teacherContract } from '../../support/samples/contract.ts'
+
+/** Runs on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+let { product, finance, places, own, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
+
+beforeAll(async () => {
+  ;({ product, finance, places, own, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
+})
+const total = async () => (await event()).totals
+
+describe('recalculating a budget group', () => {
+  it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
+    expect((await recalculate()).status).toBe(202)
+    expect(await locked()).toMatchObject({ locked: true, budgetGroupIds: [places.groupId] })
+    const second = await recalculate()
+    expect(second.status).toBe(409)
+    expect(second.body).toContain('being recalculated')
+    const saved = await finance.call('PUT', '/api/StaffContract', teacherContract(ids), places.at('Northgate'))
+    expect(saved.status).toBe(409)
+    expect(saved.body).toContain('being recalculated')
+  })
+  it('B-194 B-201 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
+    await workers.start(product)
+    await until('the lock is off', async () => !(await locked()).locked)
+    await until('the notice is heard', () => recalculatedNotices() === 1)
+    const steps = heard.messages
+      .filter((message) => message.target === 'RecalculationProgress')
+      .map((message) => message.argument as { done: number; of: number })
+    expect(Math.max(...steps.map((step) => step.done))).toBe(6)
+    const runs = await asOwner(
+      product.config.databaseUrl,
+    )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id = ${`recalculation-${(await event()).id}`} group by 1`
+    expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+  it('again gives the same pennies', async () => {
+    const before = await total()
+    expect((await recalculate()).status).toBe(202)
+    await until('the second notice', () => recalculatedNotices() === 2)
+    expect(await total()).toEqual(before)
+  })
+  it('records what stands already as it was recorded before, without working it out again', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const recorded = await owner<{ budget_id: BudgetId; version: number; result: string; totals: object }[]>`
+      select distinct on (budget_id) budget_id, version, data ->> 'result' as result, data -> 'totals' as totals from budget_events
+      where type = 'StaffContractsRecalculated'
+        and budget_id in (select budget_id from recalculation_budgets where recalculation_id = ${(await event()).id}) order by budget_id, version desc`
+    expect(recorded).toHaveLength(6)
+    const written = () => owner`select contract_id, xmin from staff_costs where organisation_id = ${places.organisationId} order by 1`
+    const before = await written()
+    const notices = recalculatedNotices()
+    await recalculate()
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await written()).toEqual(before)
+    for (const { budget_id: budget, version, result, totals } of recorded) {
+      const [last] = await owner`select data from budget_events where budget_id = ${budget} and type = 'StaffContractsRecalculated'
+        and version > ${version}`
+      expect(last!.data).toMatchObject({ cause: 'group', contracts: null, result, totals })
+    }
+  })
+  it('writes only what comes to something else than what stands, and puts right a line that something else has touched or taken away', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines
+      where organisation_id = ${places.organisationId} group by 1, 2 order by 1, 2`
+    const before = await sums()
+    const touched = await owner<{ source_id: string }[]>`select distinct source_id from posted_lines
+      where organisation_id = ${places.organisationId} and source_kind = 'contract'
+        and budget_id in (select budget_id from recalculation_budgets) order by 1 limit 3`
+    const [changed, lost, cost] = touched.map((row) => row.source_id)
+    await owner`update posted_lines set amounts[1] = amounts[1] + 100 where source_id = ${changed!}`
+    await owner`delete from posted_lines where ctid = (select min(ctid) from posted_lines where source_id = ${lost!})`
+    await owner`update staff_costs set year_totals = '[1, 2, 3, 4, 5]' where contract_id = ${cost!}`
+    expect(await sums()).not.toEqual(before)
+    const notices = recalculatedNotices()
+    expect((await recalculate()).status).toBe(202)
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await sums()).toEqual(before)
+    const written = await owner<
+      { contract_id: string }[]
+    >`select contract_id from staff_costs c where organisation_id = ${places.organisationId} and version = (
+      select max(version) from budget_events e where e.budget_id = c.budget_id and type = 'StaffContractsRecalculated') order by 1`
+    expect(written.map((row) => row.contract_id)).toEqual([changed, lost, cost].sort())
+  })
+  it('says in a notice of the hub what came of it, without names or pay of anybody', async () => {
+    const last = heard.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
+    expect(last).toMatchObject({ budgetGroupId: places.groupId, failed: false })
+    expect(last.budgetIds).toHaveLength(6)
+    expect(JSON.stringify(last)).not.toMatch(/name|employee/i)
+  })
+  it('B-194 B-200 is asked for when something shared by calculations changes, and the hub says so', async () => {
+    const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
+    expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
+    const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
+    expect(required.body).toMatchObject({ required: true })
+    await until('the hub says so', () => heard.messages.some((message) => message.target === 'BudgetGroupsRequireContractRecalculation'))
+    const before = await total()
+    await recalculate()
+    await until('it is done', async () => !(await locked()).locked)
+    expect(await total()).not.toEqual(before)
+    expect(
+      (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required,
+    ).toBe(false)
+  }, 60_000)
+})

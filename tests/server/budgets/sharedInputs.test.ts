@@ -1,0 +1,111 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { staffContractInput } from '../../../domain/budget/budget.ts'
+import { type BudgetId, type ContractId, type OrganisationId, toUserId } from '../../../domain/values/ids.ts'
+import { staffCosts } from '../../../drizzle/costTables.ts'
+import { allowances, budgets, staffContracts } from '../../../drizzle/schema.ts'
+import type { BudgetRow } from '../../../server/core/calls/selectedBudget.ts'
+import { type OrganisationTx, openStore, type Store } from '../../../server/core/database/database.ts'
+import { runSaveContract } from '../../../server/features/staffing/contracts/commands.ts'
+import { readInputs, readSharedInputs } from '../../../server/shared/costing/inputs/queries.ts'
+import { readContractRow } from '../../../server/shared/staffing/contracts/queries.ts'
+import { loadBudget } from '../../../server/streams/budget/queries.ts'
+import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import { testDataKey } from '../../support/product/dataKey.ts'
+
+let store: Store
+let row: BudgetRow
+let contractId: ContractId
+/** Another server, as far as this one can tell: it shares nothing with it but the database. */
+let elsewhere: ReturnType<typeof asOwner>
+let requests = 0
+const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
+const read = (tx: OrganisationTx) => readSharedInputs({ tx, organisationId: row.organisationId }, [row.head])
+const actor = () => ({ userId: toUserId(1), requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
+
+beforeAll(async () => {
+  const url = await ownDatabase()
+  store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
+  elsewhere = asOwner(url)
+  await elsewhere`select set_config('app.organisation_id', '*', false)`
+  const [found] = await store.asPlatform((tx) =>
+    tx
+      .select({ id: budgets.id, organisationId: budgets.organisationId, contractId: staffContracts.id })
+      .from(budgets)
+      .innerJoin(staffContracts, and(eq(staffContracts.organisationId, budgets.organisationId), eq(staffContracts.budgetId, budgets.id)))
+      .innerJoin(staffCosts, and(eq(staffCosts.budgetId, budgets.id), eq(staffCosts.contractId, staffContracts.id)))
+      .where(and(eq(budgets.name, '2026/27 Working'), eq(staffContracts.type, 1), eq(staffCosts.isIncomplete, false)))
+      .limit(1),
+  )
+  contractId = found!.contractId
+  row = await store.inOrganisation(found!.organisationId, (tx) => loadBudget({ tx, organisationId: found!.organisationId }, found!.id))
+  return () => store.close()
+})
+
+/** Saves the contract as it stands. @returns what it costs in the first year afterwards */
+async function costAfterSave(): Promise<number> {
+  return inside(async (tx) => {
+    const scope = { organisationId: row.organisationId, budgetId: row.id }
+    const contract = staffContractInput.parse(await readContractRow({ ...scope, tx }, contractId))
+    await runSaveContract(tx, { ...scope, input: contract, actor: actor() })
+    return (await readContractRow({ ...scope, tx }, contractId)).costYears![0]!
+  })
+}
+
+describe('what the calculation of all contracts shares', () => {
+  it('is read once, and is the same for the next save', async () => {
+    expect(await inside(read)).toBe(await inside(read))
+  })
+  it('is read anew by the next save after another server changed it, for everybody or for the organisation', async () => {
+    const before = await costAfterSave()
+    expect(await costAfterSave()).toBe(before)
+    await elsewhere`update pay_scale_points set main_rate = main_rate * 2, inner_rate = inner_rate * 2, outer_rate = outer_rate * 2, fringe_rate = fringe_rate * 2`
+    const doubled = await costAfterSave()
+    expect(doubled).toBeGreaterThan(before * 1.8)
+    await elsewhere`update staff_er_pension_rates set rate = 0 where organisation_id = ${row.organisationId}`
+    expect(await costAfterSave()).toBeLessThan(doubled * 0.9)
+  })
+  it('is not kept as a save saw it that changed it itself, least of all one that was taken back', async () => {
+    const before = await inside(read)
+    await expect(
+      inside(async (tx) => {
+        await tx
+          .update(allowances)
+          .set({ name: sql`name || ' of nobody'` })
+          .where(eq(allowances.organisationId as never, row.organisationId))
+        expect(Object.values((await read(tx)).labels).some((label) => label.endsWith('of nobody'))).toBe(true)
+        throw new Error('taken back')
+      }),
+    ).rejects.toThrow('taken back')
+    expect(await inside(read)).toBe(before)
+  })
+  it("is each organisation's own", async () => {
+    const others = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
+    const other = others.find((one) => one.organisationId !== row.organisationId)!
+    const theirs = await store.inOrganisation(other.organisationId, async (tx) => {
+      const { head } = await loadBudget({ tx, organisationId: other.organisationId }, other.id)
+      return readSharedInputs({ tx, organisationId: other.organisationId }, [head])
+    })
+    const ours = await inside(read)
+    expect(Object.keys(theirs.contractTypes)).not.toEqual(Object.keys(ours.contractTypes))
+    expect(Object.keys(theirs.allowances).filter((id) => id in ours.allowances)).toEqual([])
+  })
+  it('is never that of another organisation, when budgets of both are recalculated side by side', async () => {
+    const kept = await elsewhere<{ organisation_id: OrganisationId; budget_id: BudgetId; inputs: string }[]>`
+      select distinct on (organisation_id) organisation_id, budget_id, data ->> 'inputs' as inputs from budget_events
+      where type = 'StaffContractsRecalculated' order by organisation_id, position`
+    expect(kept.length).toBeGreaterThan(1)
+    const typesOf = async ({ organisation_id: organisationId, budget_id: budgetId, inputs }: (typeof kept)[number]) => {
+      const { shared } = await store.inOrganisation(organisationId, (tx) => readInputs({ tx, organisationId, budgetId }, inputs))
+      return Object.keys(shared.contractTypes).join()
+    }
+    const own: string[] = []
+    for (const one of kept) own.push(await typesOf(one))
+    expect(new Set(own).size).toBe(kept.length)
+    for (let round = 0; round < 20; round++) expect(await Promise.all(kept.map(typesOf))).toEqual(own)
+  })
+  it('cannot be changed by whoever calculates with it', async () => {
+    const shared = await inside(read)
+    expect(() => Object.assign(shared.labels, { x: 'x' })).toThrow(TypeError)
+  })
+})

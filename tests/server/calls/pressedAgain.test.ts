@@ -1,0 +1,170 @@
+import { createTRPCClient } from '@trpc/client'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTrpcLinks, IdempotencyKeys } from '../../../client/shell/calls/trpcLinks.ts'
+import type { AppRouter } from '../../../server/features/appRouter.ts'
+import { asOwner, holdLines } from '../../support/product/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { patience } from '../../support/product/patience.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
+
+let product: Product
+let finance: Caller
+let northgate: Required<Selection>
+let ids: Ids
+let codeId: number
+let owner: ReturnType<typeof asOwner>
+
+const everything = { pageNumber: 1, pageSize: 5000 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  owner = asOwner(product.config.databaseUrl)
+  finance = await asUser(product, 'finance@harbour.example')
+  northgate = (await placesOf(finance)).at('Northgate')
+  ids = await idsFor(finance, northgate)
+  const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
+  codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+})
+
+/** What happens to calls on their way: they arrive, they never leave, or the reply is cut off. */
+type Way = 'arrives' | 'is not sent' | 'reply is cut'
+
+/** A page of the browser, with the very links that the client calls the server by. */
+function openPage() {
+  let way: Way = 'arrives'
+  let sent = 0
+  let readAgain = 0
+  const selection = () => ({
+    ApiVersion: '2',
+    Authorization: `Bearer ${finance.token}`,
+    ...Object.fromEntries(Object.entries(northgate).map(([name, value]) => [name, String(value)])),
+  })
+  const line: typeof fetch = async (input, init) => {
+    if (way === 'is not sent') throw new TypeError('Failed to fetch')
+    sent++
+    const wasCut = way === 'reply is cut'
+    const reply = await fetch(input, init)
+    if (wasCut) throw new TypeError('network error')
+    return reply
+  }
+  const client = createTRPCClient<AppRouter>({
+    links: createTrpcLinks({
+      url: `${product.origin}/trpc`,
+      keys: new IdempotencyKeys(),
+      selection,
+      fetch: line,
+      onEarlierSave: () => void readAgain++,
+    }),
+  })
+  return {
+    client,
+    sent: () => sent,
+    readAgain: () => readAgain,
+    set way(next: Way) {
+      way = next
+    },
+  }
+}
+
+const entry = (description: string, amount = 100): Body => ({ description, budgetCodeId: codeId, amount, budgetYearName: '2026/27' })
+const entriesNamed = async (search: string): Promise<Body[]> =>
+  (await finance.call('POST', '/api/BudgetEntry/paginated', { ...everything, search }, northgate)).body.rows
+
+describe('pressing Save again', () => {
+  it('after a reply that was cut off saves once and shows what was saved', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Cut off'))).rejects.toThrow()
+    await expect(page.client.entries.save.mutate(entry('Cut off'))).rejects.toThrow()
+    page.way = 'arrives'
+    const saved = await page.client.entries.save.mutate(entry('Cut off'))
+    const rows = await entriesNamed('Cut off')
+    expect(rows.map(({ id }) => id)).toEqual([saved.id])
+  })
+  it('with a letter changed after a reply that was cut off makes no second one, and says that the first was saved', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Letter A'))).rejects.toThrow()
+    page.way = 'arrives'
+    await expect(page.client.entries.save.mutate(entry('Letter B'))).rejects.toMatchObject({ data: { problem: { code: 'otherBody' } } })
+    expect((await entriesNamed('Letter')).map(({ description }) => description)).toEqual(['Letter A'])
+    expect(page.readAgain()).toBe(1)
+    // Whoever was told may want another one all the same.
+    await page.client.entries.save.mutate(entry('Letter B'))
+    expect(await entriesNamed('Letter')).toHaveLength(2)
+  })
+  it('with a letter changed after one that never left saves what is written now, however often its answer is lost', async () => {
+    const page = openPage()
+    page.way = 'is not sent'
+    await expect(page.client.entries.save.mutate(entry('Unsent A'))).rejects.toThrow()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Unsent B'))).rejects.toThrow()
+    page.way = 'arrives'
+    await page.client.entries.save.mutate(entry('Unsent B'))
+    expect((await entriesNamed('Unsent')).map(({ description }) => description)).toEqual(['Unsent B'])
+  })
+  it('after one that never left saves it', async () => {
+    const page = openPage()
+    page.way = 'is not sent'
+    await expect(page.client.entries.save.mutate(entry('Not sent'))).rejects.toThrow()
+    page.way = 'arrives'
+    await page.client.entries.save.mutate(entry('Not sent'))
+    expect(await entriesNamed('Not sent')).toHaveLength(1)
+  })
+  it('after an answer is a new save: the same entry may be wanted twice', async () => {
+    const { client } = openPage()
+    const first = await client.entries.save.mutate(entry('Wanted twice'))
+    const second = await client.entries.save.mutate(entry('Wanted twice'))
+    expect(second.id).not.toBe(first.id)
+    expect(await entriesNamed('Wanted twice')).toHaveLength(2)
+  })
+  it('after a refusal is decided anew', async () => {
+    const { client } = openPage()
+    const contract = { ...teacherContract(ids, { contractName: 'Comes later' }), employeeNumber: 'LATER-1' }
+    await expect(client.contracts.save.mutate(contract)).rejects.toThrow('Employee number was not found.')
+    await finance.call(
+      'POST',
+      '/api/Staff',
+      { employeeNumber: 'LATER-1', forename: 'Ada', surname: 'Later', locations: [], archive: false },
+      northgate,
+    )
+    expect((await client.contracts.save.mutate(contract)).contractName).toBe('Comes later')
+  })
+  it('twice at once, before there is an answer, saves once and waits for what is being saved', async () => {
+    const page = openPage()
+    const release = await holdLines(owner)
+    const first = page.client.entries.save.mutate(entry('Pressed twice'))
+    await vi.waitFor(() => expect(page.sent()).toBe(1))
+    const second = page.client.entries.save.mutate(entry('Pressed twice'))
+    // The second is refused as one that is still running, and is sent again.
+    await vi.waitFor(() => expect(page.sent()).toBeGreaterThan(2), patience * 10_000)
+    await release()
+    const [a, b] = await Promise.all([first, second])
+    expect(a.id).toBe(b.id)
+    expect(await entriesNamed('Pressed twice')).toHaveLength(1)
+  })
+})
+
+describe('saves of one moment', () => {
+  it('travel together, all happen, and each has its own answer', async () => {
+    const page = openPage()
+    const saved = await Promise.all(['A', 'B', 'C'].map((name) => page.client.entries.save.mutate(entry(`Together ${name}`))))
+    expect(page.sent()).toBe(1)
+    expect(saved.map(({ description }) => description)).toEqual(['Together A', 'Together B', 'Together C'])
+    const changed = await Promise.all(
+      saved.map(({ id }, index) => page.client.entries.change.mutate({ changes: [{ id, changes: { amount: 10 + index } }] })),
+    )
+    expect(changed.map((one) => one.ids[0])).toEqual(saved.map(({ id }) => id))
+    expect((await entriesNamed('Together')).map(({ amount }) => amount).sort()).toEqual([10, 11, 12])
+  })
+  it('are each done once when their reply is cut off and one of them is pressed again alone', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await Promise.allSettled(['A', 'B'].map((name) => page.client.entries.save.mutate(entry(`Half ${name}`))))
+    page.way = 'arrives'
+    const again = await page.client.entries.save.mutate(entry('Half B'))
+    expect((await entriesNamed('Half')).map(({ description }) => description).sort()).toEqual(['Half A', 'Half B'])
+    expect((await entriesNamed('Half B'))[0].id).toBe(again.id)
+  })
+})

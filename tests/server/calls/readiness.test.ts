@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../../support/product/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+
+let product: Product
+
+beforeAll(async () => {
+  product = await startProduct()
+})
+
+async function readiness(): Promise<{ status: number; body: { problem?: string; [check: string]: unknown } }> {
+  const reply = await fetch(`${product.origin}/readyz`)
+  return { status: reply.status, body: (await reply.json()) as { problem?: string } }
+}
+
+describe('a save that the database cannot take', () => {
+  let finance: Caller
+  let northgate: Required<Selection>
+  const save = async (description: string) => {
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, northgate)
+    const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+    return finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' }, northgate)
+  }
+  beforeAll(async () => {
+    finance = await asUser(product, 'finance@harbour.example')
+    northgate = (await placesOf(finance)).at('Northgate')
+  })
+
+  it.each([
+    [
+      '53100',
+      'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
+    ],
+    ['53300', 'The database accepts no more connections at the moment. Try again in a moment.'],
+  ])('is refused in words, for %s', async (code, words) => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)
+    await sql`create trigger no_room before insert on budget_events for each row execute function no_room()`
+    const { status, body } = await save(`No room ${code}`)
+    await sql`drop trigger no_room on budget_events`
+    expect([status, body]).toEqual([503, words])
+    expect((await save(`Room again ${code}`)).status).toBe(200)
+  })
+  it('is not taken for one that the caller may not make, where the budget or the location cannot even be looked up', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    for (const table of ['budgets', 'locations']) {
+      await sql.unsafe(`alter table ${table} rename to away`)
+      const { status } = await finance.call('POST', '/api/BudgetEntry/paginated', {}, northgate)
+      await sql.unsafe(`alter table away rename to ${table}`)
+      expect(status, table).toBe(500)
+    }
+    expect((await finance.call('POST', '/api/BudgetEntry/paginated', {}, northgate)).status).toBe(200)
+  })
+})
+
+describe('whether a server is ready', () => {
+  it('is answered with no problem as long as there is none', async () => {
+    expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', database: true, queue: true, migrations: true } })
+  })
+  it('says when the database takes no more connections, and when it does again', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
+    await sql.unsafe(`alter database ${name} connection limit 0`)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bursar_app'`
+    // The first to ask may still learn that the connection it had was ended.
+    await expect
+      .poll(async () => (await readiness()).body.problem, { timeout: 15_000 })
+      .toMatch(/^The database accepts no more connections\./)
+    const { status, body } = await readiness()
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ status: 'not ready', database: false, migrations: false })
+    await sql.unsafe(`alter database ${name} connection limit -1`)
+    await expect.poll(async () => (await readiness()).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  })
+  it('is given beside a newer version that has migrated already', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 1)`
+    expect((await readiness()).status).toBe(200)
+    await sql`delete from drizzle.__drizzle_migrations where hash = 'of tomorrow'`
+  })
+  it('says when the disk of the database is full', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    // What PostgreSQL says of a full disk, where the check reads: no test can fill a disk of its own everywhere.
+    await sql`alter table drizzle.__drizzle_migrations rename to kept`
+    await sql.unsafe(`create function drizzle.full_disk() returns int language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+    await sql`create view drizzle.__drizzle_migrations as select drizzle.full_disk() as id`
+    await sql`grant select on drizzle.__drizzle_migrations to bursar_app`
+    const { status, body } = await readiness()
+    expect(status).toBe(503)
+    expect(body.problem).toBe('The disk of the database is full. Free some space there.')
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { listQueriesForCall } from '../../../domain/changes/live.ts'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { getPolicy, type Policy, policies } from '../../../server/core/calls/policies.ts'
+import { inOrganisation, type Meta } from '../../../server/core/calls/procedures.ts'
+import { type Address, listAddresses } from '../../../server/core/calls/restMeta.ts'
+import { appRouter } from '../../../server/features/appRouter.ts'
+
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
+
+/** Every procedure at each of its addresses, who may call it there and its policy: a change of the surface shows in review. */
+const surface = procedures
+  .flatMap(([name, { _def }]) => {
+    const line = (rest?: Address): string => {
+      const access = rest?.access ?? _def.meta?.access
+      const who = typeof access === 'object' ? [...access].sort().join(' | ') : access
+      return `${_def.type} ${name} · ${rest ? `${rest.method} ${rest.path}` : 'browser only'} · ${who} · ${_def.meta?.policy}`
+    }
+    const addresses = listAddresses(_def.meta?.rest)
+    return addresses.length ? addresses.map(line) : [line()]
+  })
+  .sort()
+
+describe('the surface of the server', () => {
+  it('has no procedure without a policy: it does not compile', () => {
+    // @ts-expect-error the policy is missing
+    inOrganisation('signedIn', { method: 'GET', path: '/api/x' })
+    // @ts-expect-error there is no such policy
+    inOrganisation('signedIn', 'quick')
+    expect(Object.keys(policies)).toContain('short')
+  })
+  it('B-270 names for every procedure who may call it', () => {
+    expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
+  })
+  it('says for every call that changes something what a page reads again once it is answered', () => {
+    const changing = procedures.filter(([, procedure]) => procedure._def.type === 'mutation').map(([name]) => name)
+    expect(changing.length).toBeGreaterThan(300)
+    for (const name of changing) expect(listQueriesForCall(name), name).toBeDefined()
+  })
+  it('says of every change of people, of clients of the API and of what gives them rights that it changes rights', () => {
+    const changing = procedures.filter(
+      ([name, { _def }]) =>
+        _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
+    )
+    expect(changing.length).toBeGreaterThan(40)
+    const policyOf = (meta: Meta | undefined): Policy => getPolicy(assertDefined(meta).policy)
+    expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
+  })
+  it('is what was last agreed', () => {
+    expect(surface.join('\n')).toMatchSnapshot()
+  })
+})

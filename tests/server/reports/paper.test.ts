@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.ts'
+import { formatCell } from '../../../server/core/paper/columns.ts'
+import { asOwner } from '../../support/product/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
+import { until } from '../../support/running/worker.ts'
+import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let places: Places
+let own: { OrganisationId: OrganisationId }
+let northgateAlone: BudgetGroupId
+
+const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`
+const ask = (name: string, body: Body, who = finance): Promise<Reply> => who.call('POST', pathOf(name), body, own)
+/** Asks for a file, waits until it is made and fetches it. */
+async function fetched(id: string, who = finance): Promise<Uint8Array> {
+  let bytes: Uint8Array | undefined
+  await until('the file is made', async () => {
+    const reply = await fetch(`${product.origin}/api/Files/${id}`, {
+      headers: { ApiVersion: '2', Authorization: `Bearer ${who.token}`, OrganisationId: String(own.OrganisationId) },
+    })
+    if (reply.status === 409) return false
+    expect(reply.status).toBe(200)
+    bytes = new Uint8Array(await reply.arrayBuffer())
+    return true
+  })
+  return bytes!
+}
+
+async function onPaper(request: Body, who = finance): Promise<ReadPdf> {
+  const { status, body } = await ask('paper', request, who)
+  expect([status, body]).toEqual([200, { id: expect.stringMatching(/^[0-9a-f]{24}$/) }])
+  return readPdf(await fetched(body.id, who))
+}
+
+/** The figures of the lines that begin with a label, over all pages and bands of columns. */
+const figuresOf = (pdf: ReadPdf, label: string): string[][] =>
+  pdf.pages.flat().flatMap(([first, ...rest]) => (first === label ? [rest] : []))
+
+beforeAll(async () => {
+  product = await startProduct({ worker: true })
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  northgateAlone = (await groupOfNorthgate(finance, places)).groupId
+}, 300_000)
+
+describe('a report on paper', () => {
+  it('has the figures of its screen, and says whose it is, of which budget and when', async () => {
+    const request = { budgetId: places.budgets.Northgate }
+    const { rows } = (await ask('budgetAnalysis', request)).body
+    const pdf = await onPaper({ ...request, report: 'budgetAnalysis', pence: true })
+    const income = rows.find((row: Body) => row.label === 'Total income').values.map((value: number) => formatCell(value, 'money', true))
+    expect(figuresOf(pdf, 'Total income').flat()).toEqual(income)
+    const first = pdf.pages[0]!.map((line) => line.join(' ')).join('\n')
+    for (const fact of ['Organisation', 'School', 'DfE number', 'Budget', 'Period', 'Filters', 'As at', 'not approved'])
+      expect(first).toContain(fact)
+    expect(first).not.toContain('to be recalculated')
+    expect(pdf.title).toContain('Budget analysis')
+    expect([...pdf.elements]).toEqual(expect.arrayContaining(['H1', 'Table', 'TR', 'TH', 'TD']))
+  })
+})
+
+describe('a report of costs that are to be recalculated', () => {
+  it('says whose they are on its first page', { timeout: 120_000 }, async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const request = { budgetId: places.budgets.Northgate, report: 'stakeHolder' }
+    await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
+    try {
+      expect((await onPaper(request)).pages.map((page) => page.flat().join(' ')).join('\n')).toMatch(
+        /Costs are out of date and need recalculating: .*Northgate/,
+      )
+    } finally {
+      await sql`update budget_groups set required_since = null, required_reason = null where id = ${places.groupId}`
+    }
+  })
+})
+
+describe('the report of a month of payroll', () => {
+  const path = '/api/monitoring/PayrollRec'
+  it('is printed for the head to sign with the totals of the screen, and is a workbook too', { timeout: 120_000 }, async () => {
+    const month = { year: 2026, month: 10 }
+    const { body: shown } = await finance.call('POST', path, { ...month, budgetGroupId: northgateAlone }, own)
+    const of = `${path}/report/${month.year}/${month.month}/${northgateAlone}`
+    const { status, body } = await finance.call('POST', of, undefined, own)
+    expect(status).toBe(200)
+    const pdf = await readPdf(await fetched(body.id))
+    const [total] = figuresOf(pdf, 'Total')
+    expect(total!.slice(0, 2)).toEqual([formatCell(shown.totals.calculated, 'money', true), formatCell(shown.totals.actual, 'money', true)])
+    expect(pdf.pages.at(-1)!.flat().join(' ')).toMatch(/Headteacher.*Signed.*Date/)
+    expect((await finance.call('GET', of, undefined, own)).headers.get('content-type')).toContain('spreadsheetml')
+  })
+  it('is asked for and fetched by who may see payrolls alone', async () => {
+    const reader = await asInvited(product, administrator, 'paper-payroll@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    expect((await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)).status).toBe(403)
+    expect((await reader.call('POST', `${path}/report/2026/10`, undefined, own)).status).toBe(403)
+    expect((await finance.call('POST', `${path}/report/2026/10/${'a'.repeat(24)}`, undefined, own)).status).toBe(404)
+  })
+  it('of the whole organisation is not fetched, nor are its causes read, by who has lost the right of the console', async () => {
+    const rights = ['BudgetingPayrollReconciliationRead']
+    const reader = await asInvited(product, administrator, 'paper-group@harbour.example', rights, own.OrganisationId)
+    const { body } = await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)
+    await fetched(body.id, reader)
+    const { causes } = proceduresOf(product, reader, own).payroll
+    const search = await causes.begin.mutate({ year: 2026, month: 10, budgetGroupId: northgateAlone })
+    expect(await causes.found.query(search)).toMatchObject({ failure: null })
+    // As if they had asked for all of it while they still might.
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`update made_files set request = request || '{"groupId": null}' where id = ${body.id}`
+    await sql`update payroll_explanations set asked = asked - 'groupId' where id = ${search.id}`
+    expect((await reader.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
+    await expect(causes.found.query(search)).rejects.toThrow()
+  })
+})
+
+describe('files that are made', () => {
+  it('are asked for by who may read reports, over what they may see, and refused at once otherwise', async () => {
+    const limited = await asUser(product, 'northgate@harbour.example')
+    const [other, otherId] = Object.entries(places.budgets).find(([name]) => !/Northgate|Harbour/.test(name))!
+    expect((await ask('paper', { budgetId: otherId, report: 'budgetAnalysis' }, limited)).status).toBe(404)
+    expect((await ask('paper', { report: 'budgetComparison' })).status).toBe(400)
+    const stranger = await asInvited(
+      product,
+      administrator,
+      'paper-stranger@harbour.example',
+      ['BudgetingOverviewRead'],
+      own.OrganisationId,
+    )
+    expect((await ask('paper', { budgetId: places.budgets.Northgate, report: 'budgetAnalysis' }, stranger)).status).toBe(403)
+    const pdf = await onPaper({ report: 'budgetAnalysis' }, limited)
+    expect(pdf.pages[0]!.flat().join(' ')).not.toContain(other)
+  })
+  it('are fetched by nobody else, and not by who has lost a school that is in them', async () => {
+    const { body } = await ask('paper', { report: 'stakeHolder', budgetGroupId: places.groupId })
+    expect((await fetched(body.id)).length).toBeGreaterThan(1000)
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const theirs = (await placesOf(meadow)).organisationId
+    expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, { OrganisationId: theirs })).status).toBe(404)
+    expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
+    expect((await administrator.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(404)
+    const sql = asOwner(product.config.databaseUrl)
+    const [row] = await sql`update made_files set location_ids = location_ids || 999999 where id = ${body.id} returning sealed`
+    expect(Buffer.from(row!.sealed).includes('%PDF')).toBe(false)
+    const limited = await asInvited(product, administrator, 'paper-limited@harbour.example', ['BudgetingReportsRead'], own.OrganisationId, [
+      places.locations.Northgate!,
+    ])
+    const asked = await ask('paper', { report: 'stakeHolder' }, limited)
+    await fetched(asked.body.id, limited)
+    await sql`update made_files set location_ids = ${[places.locations.Northgate!, 999_999]} where id = ${asked.body.id}`
+    expect((await limited.call('GET', `/api/Files/${asked.body.id}`, undefined, own)).status).toBe(403)
+  })
+  it('are kept until their owner has a hundred of them; then the oldest go', async () => {
+    const reader = await asInvited(product, administrator, 'paper-many@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    const first = (await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)).body.id
+    await fetched(first, reader)
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`insert into made_files (organisation_id, id, kind, title, request, requested_by_id, request_id, requested_at, made_at)
+      select organisation_id, lpad(to_hex(n), 24, '0'), kind, title, request, requested_by_id, request_id, requested_at + n * interval '1 second', made_at
+      from made_files, generate_series(1, 120) as n where id = ${first}`
+    const { body } = await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)
+    const kept = await sql`select id from made_files where requested_by_id = (select requested_by_id from made_files where id = ${body.id})`
+    expect(kept.length).toBe(100)
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining([body.id, (120).toString(16).padStart(24, '0')]))
+    expect(kept.map(({ id }) => id)).not.toContain(first)
+  })
+})

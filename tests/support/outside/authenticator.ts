@@ -1,0 +1,162 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
+
+type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
+
+/** The head of a value: its kind, and its number or length (RFC 8949 section 3). */
+function head(kind: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(kind << 5) | value])
+  if (value < 0x100) return Buffer.from([(kind << 5) | 24, value])
+  return Buffer.from([(kind << 5) | 25, value >> 8, value & 0xff])
+}
+
+/** What authenticators say of a key: numbers, text, bytes and tables of them, in CBOR. */
+function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
+  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value])
+  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, one]) => [cbor(key), cbor(one)])])
+}
+
+const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
+const bytesOf = (text: string | undefined): Buffer => Buffer.from(assertDefined(text), 'base64url')
+
+/** Keys as authenticators make them, and how each is written (RFC 9053, RFC 8230). */
+const kinds = {
+  ES256: () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x, y } = pair.publicKey.export({ format: 'jwk' })
+    return {
+      ...pair,
+      digest: 'sha256',
+      cose: new Map<number, Cbor>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, bytesOf(x)],
+        [-3, bytesOf(y)],
+      ]),
+    }
+  },
+  EdDSA: () => {
+    const pair = generateKeyPairSync('ed25519')
+    const { x } = pair.publicKey.export({ format: 'jwk' })
+    return {
+      ...pair,
+      digest: null,
+      cose: new Map<number, Cbor>([
+        [1, 1],
+        [3, -8],
+        [-1, 6],
+        [-2, bytesOf(x)],
+      ]),
+    }
+  },
+  RS256: () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { n, e } = pair.publicKey.export({ format: 'jwk' })
+    return {
+      ...pair,
+      digest: 'sha256',
+      cose: new Map<number, Cbor>([
+        [1, 3],
+        [3, -257],
+        [-1, bytesOf(n)],
+        [-2, bytesOf(e)],
+      ]),
+    }
+  },
+  ES384: () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const { x, y } = pair.publicKey.export({ format: 'jwk' })
+    return {
+      ...pair,
+      digest: 'sha384',
+      cose: new Map<number, Cbor>([
+        [1, 2],
+        [3, -35],
+        [-1, 2],
+        [-2, bytesOf(x)],
+        [-3, bytesOf(y)],
+      ]),
+    }
+  },
+} as const satisfies Record<string, () => { privateKey: KeyObject; digest: string | null; cose: Map<number, Cbor> }>
+
+/** What may be wrong with what a device says. */
+export interface Wrong {
+  origin?: string
+  rpId?: string
+  /** Whether the device says that it made sure who holds it. */
+  isVerified?: boolean
+  /** The count that it says in place of the next. */
+  count?: number
+  userHandle?: string
+  /** The name of the key that it says in place of its own. */
+  credentialId?: string
+  /** How the statement about the device is called. */
+  statement?: string
+}
+
+/** A device with one passkey. @param origin where its browser is */
+export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
+  const { privateKey, digest, cose } = kinds[kind]()
+  const credentialId = randomBytes(16).toString('base64url')
+  let userHandle = ''
+  let count = 0
+
+  const said = (type: string, challenge: string, wrong: Wrong): Buffer =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }))
+
+  /** Whose it is, how it was used, how often (Web Authentication Level 3, section 6.1). */
+  function data(rpId: string, wrong: Wrong, key: Buffer | null): Buffer {
+    const counted = Buffer.alloc(4)
+    count = wrong.count ?? count + 1
+    counted.writeUInt32BE(count)
+    const flags = 0x01 | (wrong.isVerified === false ? 0 : 0x04) | (key ? 0x40 : 0)
+    return Buffer.concat([sha256(wrong.rpId ?? rpId), Buffer.from([flags]), counted, ...(key ? [key] : [])])
+  }
+
+  return {
+    credentialId,
+    /** Makes its passkey, as the server asked. */
+    make(question: { rp: { id: string }; user: { id: string }; challenge: string }, wrong: Wrong = {}) {
+      userHandle = question.user.id
+      const id = Buffer.from(credentialId, 'base64url')
+      const key = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cbor(cose)])
+      const attestation = new Map<string, Cbor>([
+        ['fmt', wrong.statement ?? 'none'],
+        ['attStmt', new Map()],
+        ['authData', data(question.rp.id, wrong, key)],
+      ])
+      return {
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
+        response: {
+          clientDataJSON: said('webauthn.create', question.challenge, wrong).toString('base64url'),
+          attestationObject: cbor(attestation).toString('base64url'),
+          transports: ['internal'],
+        },
+      }
+    },
+    /** Uses its passkey, as the server asked. */
+    use(question: { rpId: string; challenge: string }, wrong: Wrong = {}) {
+      const authenticatorData = data(question.rpId, wrong, null)
+      const clientDataJSON = said('webauthn.get', question.challenge, wrong)
+      const signature = sign(digest, Buffer.concat([authenticatorData, sha256(clientDataJSON)]), privateKey)
+      const id = wrong.credentialId ?? credentialId
+      return {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: {
+          clientDataJSON: clientDataJSON.toString('base64url'),
+          authenticatorData: authenticatorData.toString('base64url'),
+          signature: signature.toString('base64url'),
+          userHandle: wrong.userHandle ?? userHandle,
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http'
+import { presets } from '../../../domain/integrations/files/presets.ts'
+import { integrationType } from '../../../domain/lookups/lookupIds.ts'
+import { type Body, type Caller, placesOf, type Reply } from '../product/http.ts'
+import { webService } from './otherSystems.ts'
+
+/** What a ledger does with the journal that it is sent, and how many it was sent so far. */
+export type LedgerAnswer = (response: ServerResponse, count: number) => void
+
+/** A connection over which the budget journal of a school is posted to a ledger of the test, every night. */
+export async function ledgerConnection(by: Caller, answer: LedgerAnswer = (response) => response.end()) {
+  let count = 0
+  const service = await webService((request, response) => {
+    request.resume()
+    if (request.method === 'POST') answer(response, ++count)
+    else response.end()
+  })
+  const { organisationId, locations } = await placesOf(by)
+  const own = { OrganisationId: organisationId }
+  const call = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply: Reply = await by.call(method, `/api/integrations/${path}`, body, own)
+    if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  const name = `Ledger at ${service.address}`
+  const layout = await call('POST', 'layouts', { name, layout: { ...presets[0]!.layout, levyAccount: '7100' } })
+  const credential = await call('POST', 'credentials', { description: name, integrationType: integrationType.webService })
+  const values = { address: `${service.address}/`, signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: 'a-key' }
+  const rows = Object.entries(values).map(([setting, value]) => ({ credentialId: credential.id, name: setting, value }))
+  await call('PUT', 'credentials/parameters', rows)
+  const { id } = await call('POST', 'connections', {
+    name,
+    kind: 'budgetJournal',
+    credentialId: credential.id,
+    path: '/journals',
+    format: 'csv',
+    schedule: { every: 'day', at: '02:30', day: 1 },
+    file: { layoutId: layout.id, yearName: '2026/27', locationIds: [locations.Northgate!], from: 1, to: 2 },
+  })
+  return {
+    id: id as number,
+    sent: () => count,
+    run: () => by.call('POST', `/api/integrations/connections/${id}/run`, undefined, own),
+    outcomes: async (): Promise<string[]> => (await call('GET', `connections/${id}/runs`)).map((run: Body) => run.outcome),
+  }
+}

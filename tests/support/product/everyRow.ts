@@ -1,0 +1,32 @@
+import { type BulkSelection, compareValues, filterRows, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
+
+/** The page that going through every row comes to: what a page of the database is compared with. */
+export function pageOf<T extends object>(
+  all: readonly T[],
+  {
+    request,
+    searched,
+    defaultSort,
+  }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
+): Paged<T> {
+  const sorted = filterRows(all, request, searched)
+  const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
+  const sort = isField(request.sort) ? request.sort : defaultSort
+  const direction = request.sortDirection === 'desc' ? -1 : 1
+  sorted.sort((a, b) => direction * compareValues(a[sort], b[sort]))
+  const size = request.pageSize ?? sorted.length
+  const start = ((request.pageNumber ?? 1) - 1) * size
+  return { rows: sorted.slice(start, start + size), total: sorted.length }
+}
+
+/** The rows that a bulk action takes, by the same way; null when one that is named is not in the list. */
+export function chosenOf<T extends { id: number | string }>(
+  all: readonly T[],
+  { state, ...selection }: BulkSelection,
+  searched: readonly (keyof T & string)[],
+): T[] | null {
+  const toggled = new Set(state.toggledNodes.map(String))
+  if (state.selectAll) return filterRows(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
+  const named = all.filter((row) => toggled.has(String(row.id)))
+  return named.length < toggled.size ? null : named
+}

@@ -1,0 +1,43 @@
+import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
+import type { Caller } from './http.ts'
+import type { Product } from './product.ts'
+
+export interface Heard {
+  connection: HubConnection
+  messages: { target: string; argument: unknown }[]
+  /** How often it has tried to connect. */
+  tries(): number
+}
+
+const targets = [
+  'ReceiveMessage',
+  'BudgetsRecalculated',
+  'BudgetGroupsRequireContractRecalculation',
+  'RecalculationProgress',
+  'BudgetsMade',
+  'PresenceChanged',
+]
+
+/** The official client, connected to an organisation. @throws what the client throws when it is refused */
+export async function connect(
+  { origin }: Product,
+  { token }: Pick<Caller, 'token'>,
+  organisationId: OrganisationId,
+  stateful = false,
+): Promise<Heard> {
+  let tries = 0
+  const accessTokenFactory = () => {
+    tries++
+    return token
+  }
+  const builder = new HubConnectionBuilder()
+    .withUrl(`${origin}/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory })
+    .withAutomaticReconnect([0, 100, 200])
+    .configureLogging(LogLevel.None)
+  const connection = (stateful ? builder.withStatefulReconnect({ bufferSize: 100_000 }) : builder).build()
+  const messages: Heard['messages'] = []
+  for (const target of targets) connection.on(target, (argument) => messages.push({ target, argument }))
+  await connection.start()
+  return { connection, messages, tries: () => tries }
+}

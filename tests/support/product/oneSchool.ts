@@ -1,0 +1,12 @@
+import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
+import type { Caller, Places } from './http.ts'
+
+/** A copy of Northgate's budget in a group of its own: what is asked of a whole group is asked of one school then. */
+export async function groupOfNorthgate(finance: Caller, places: Places): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
+  const own = { OrganisationId: places.organisationId }
+  const copy = await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: 'Northgate alone' }, own)
+  const budgetId: BudgetId = copy.body.mongoId
+  const group = await finance.call('POST', '/api/BudgetGroup/create', { name: 'Northgate alone', items: [{ budgetId }] }, own)
+  if (group.status !== 201) throw new Error(`No group was made: ${JSON.stringify(group.body)}`)
+  return { groupId: group.body.id, budgetId }
+}

@@ -1,0 +1,42 @@
+import type { TestProject } from 'vitest/node'
+import { root } from '../../../server/core/root.ts'
+import { bundlePrograms } from '../../../server/launch/bundle.ts'
+import { startPostgres } from '../../../server/launch/postgres.ts'
+import { removeData } from '../../../server/launch/removeData.ts'
+import { toServerUrl } from '../../../server/launch/roles.ts'
+import { ensureSecret } from '../../../server/launch/secrets.ts'
+import { copyOfTemplate } from './template.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of a database with the demo trusts that every test file copies, as the owner of its tables. */
+    templateUrl: string
+    /** The same as servers and workers sign in. */
+    serverUrl: string
+    /** The folder of the product's programs, bundled. */
+    programs: string
+  }
+}
+
+/** Faster than safe: what a test writes need not outlive the machine. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+
+/** One real PostgreSQL for all tests, with the demo trusts in a template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // First what may fail: sources that do not compile.
+  project.provide('programs', await bundlePrograms(root))
+  const folder = copyOfTemplate()
+  const server = await startPostgres(
+    folder,
+    settings.flatMap((setting) => ['-c', setting]),
+  ).catch((error) => {
+    removeData(folder)
+    throw error
+  })
+  project.provide('templateUrl', server.url)
+  project.provide('serverUrl', toServerUrl(server.url, ensureSecret(folder, 'databaseServer')))
+  return async () => {
+    await server.stop()
+    removeData(folder)
+  }
+}

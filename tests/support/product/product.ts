@@ -1,0 +1,74 @@
+import type { Config } from '../../../server/core/config.ts'
+import { findFreePort } from '../../../server/launch/postgres.ts'
+import { serve } from '../../../server/serve.ts'
+import { runWorker } from '../../../worker/runWorker.ts'
+import { threadProgram } from '../running/programs.ts'
+import { ownDatabase } from './database.ts'
+import { testDataKey } from './dataKey.ts'
+import { atEnd } from './endings.ts'
+
+export interface Product {
+  config: Config
+  origin: string
+}
+
+/** The settings of a copy of the product on a database; `REDIS_URL` moves its queue to Redis. */
+export async function configOf(databaseUrl: string): Promise<Config> {
+  const port = await findFreePort()
+  return {
+    port,
+    workerPort: null,
+    origin: `http://localhost:${port}`,
+    databaseUrl,
+    databaseReadUrl: null,
+    dataKey: testDataKey,
+    redisUrl: process.env.REDIS_URL || null,
+    queuePrefix: `test-${port}-${process.pid}`,
+    oidc: null,
+    mail: null,
+    outboundNetworks: [],
+    exchangeDir: null,
+    anchors: null,
+    metrics: null,
+    logLevel: 'silent',
+    trustProxy: false,
+    production: false,
+    demo: true,
+  }
+}
+
+/** The product as it runs, on a database of its own; it ends with the test file. */
+export async function startProduct({
+  worker = false,
+  mail = null,
+  outboundNetworks = [],
+  exchangeDir = null,
+  redisUrl,
+  oidc,
+  databaseUrl,
+  databaseReadUrl = null,
+  metrics = null,
+}: { worker?: boolean } & Partial<
+  Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl' | 'databaseReadUrl' | 'metrics'>
+> & {
+    /** The outside issuer, which has to know where people come back to. */
+    oidc?: (config: Config) => Promise<Config['oidc']>
+  } = {}): Promise<Product> {
+  const config = {
+    ...(await configOf(databaseUrl ?? (await ownDatabase()))),
+    mail,
+    outboundNetworks,
+    exchangeDir,
+    databaseReadUrl,
+    metrics,
+    ...(redisUrl && { redisUrl }),
+  }
+  if (oidc) config.oidc = await oidc(config)
+  const server = await serve(config, threadProgram())
+  const worked = worker ? await runWorker(config) : undefined
+  atEnd(async () => {
+    await worked?.close()
+    await server.close()
+  })
+  return { config, origin: config.origin }
+}

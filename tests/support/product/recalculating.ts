@@ -1,0 +1,55 @@
+import type { OrganisationId } from '../../../domain/values/ids.ts'
+import { Workers } from '../running/worker.ts'
+import { type Ids, idsFor } from '../samples/contract.ts'
+import { atEnd } from './endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from './http.ts'
+import { connect, type Heard } from './hub.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** Harbour's budget group, ready to be recalculated: by somebody who asks, by workers that can be killed, with an ear on the hub. */
+export interface Recalculating {
+  product: Product
+  finance: Caller
+  places: Places
+  own: { OrganisationId: OrganisationId }
+  ids: Ids
+  heard: Heard
+  workers: Workers
+  /** Asks for a recalculation of the group. */
+  recalculate: () => Promise<Reply>
+  locked: () => Promise<Body>
+  /** The last recalculation. */
+  event: () => Promise<Body>
+  /** How often the hub said that budgets were recalculated. */
+  recalculatedNotices: () => number
+}
+
+/** Starts a product of the test file's own, without a worker. */
+export async function startRecalculating(): Promise<Recalculating> {
+  const product = await startProduct()
+  const finance = await asUser(product, 'finance@harbour.example')
+  const places = await placesOf(finance)
+  const own = { OrganisationId: places.organisationId }
+  const ids = await idsFor(finance, places.at('Northgate'))
+  const heard = await connect(product, finance, places.organisationId)
+  const workers = new Workers()
+  atEnd(async () => {
+    await heard.connection.stop()
+    await workers.killAll()
+  })
+  const application = async (path: string): Promise<Body> =>
+    (await finance.call('GET', `/api/Application/staffcontracts/recalculation/${path}`, undefined, own)).body
+  return {
+    product,
+    finance,
+    places,
+    own,
+    ids,
+    heard,
+    workers,
+    recalculate: () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own),
+    locked: () => application('locked'),
+    event: () => application('event'),
+    recalculatedNotices: () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length,
+  }
+}

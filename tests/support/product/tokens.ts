@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { importJWK, SignJWT } from 'jose'
+import { signIns, users } from '../../../drizzle/accessTables.ts'
+import { browserClientId } from '../../../server/auth/browserClient.ts'
+import { loadSigningKeys } from '../../../server/auth/keys.ts'
+import { apiAudience, issuerUrl } from '../../../server/auth/provider.ts'
+import { signInClaim } from '../../../server/auth/signIns.ts'
+import type { Config } from '../../../server/core/config.ts'
+import { openStore, type Store } from '../../../server/core/database/database.ts'
+import { atEnd } from './endings.ts'
+
+const stores = new Map<string, Store>()
+
+/** The store of a database, one for a test file. */
+function storeOf({ databaseUrl, dataKey }: Config): Store {
+  const known = stores.get(databaseUrl)
+  if (known) return known
+  const store = openStore({ databaseUrl, dataKey }, 1)
+  stores.set(databaseUrl, store)
+  atEnd(() => {
+    stores.delete(databaseUrl)
+    return store.close()
+  })
+  return store
+}
+
+/**
+ * An access token as a browser has it after signing in, without the pages of the sign-in and the password: a sign-in is kept, so that it can
+ * be seen and ended, and the token is signed with the key of the installation.
+ * @throws Error when nobody has this address
+ */
+export async function tokenOf(config: Config, email: string): Promise<string> {
+  const store = storeOf(config)
+  const { jwks } = await loadSigningKeys(store)
+  const [jwk] = jwks.keys
+  const id = randomBytes(16).toString('hex')
+  const userId = await store.asPlatform(async (tx) => {
+    const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+    if (!user) throw new Error(`Nobody has the address ${email}`)
+    await tx.insert(signIns).values({ id, userId: user.id, device: 'a test', address: '127.0.0.1', lastUsed: new Date().toISOString() })
+    return user.id
+  })
+  return new SignJWT({ client_id: browserClientId, scope: 'openid profile email api', [signInClaim]: id })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk!.kid! })
+    .setSubject(String(userId))
+    .setIssuer(issuerUrl(config))
+    .setAudience(apiAudience(config))
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .setJti(id)
+    .sign(await importJWK(jwk!, 'ES256'))
+}

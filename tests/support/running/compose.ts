@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** What this project's compose file says of a service. */
+export interface Service {
+  image?: string
+  build?: string
+  init?: boolean
+  read_only?: boolean
+  stop_grace_period?: string
+  environment?: Record<string, string>
+  command?: string[]
+  secrets?: string[]
+  volumes?: string[]
+  healthcheck?: { test: string[] }
+  logging?: { options: Record<string, string> }
+  mem_limit?: string
+}
+
+export interface Compose {
+  services: Record<string, Service>
+  secrets: Record<string, { file: string }>
+  volumes: Record<string, null>
+}
+
+/** Where a `}` closes what a `${` at this place opens. */
+function closing(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if (text.startsWith('${', at)) depth++
+    else if (text[at] === '}' && --depth === 0) return at
+  }
+  throw new Error(`${text} is not closed`)
+}
+
+/** Settings put in, as compose does: `${A}`, `${A:-else}`, `${A:+instead}`, `${A:?why}`, one within the other, and `$$` for a `$`. */
+function filled(text: string, env: Record<string, string>): string {
+  const at = text.indexOf('$')
+  if (at < 0) return text
+  const before = text.slice(0, at)
+  if (text[at + 1] === '$') return `${before}$${filled(text.slice(at + 2), env)}`
+  const end = closing(text, at)
+  const [, name, operator, rest] = /^(\w+)(?::([-+?])(.*))?$/s.exec(text.slice(at + 2, end))!
+  const value = env[name!] ?? ''
+  if (operator === '?' && !value) throw new Error(rest)
+  const put = operator === '+' ? (value ? filled(rest!, env) : '') : value || (operator === '-' ? filled(rest!, env) : '')
+  return before + put + filled(text.slice(end + 1), env)
+}
+
+function all(value: unknown, env: Record<string, string>): unknown {
+  if (typeof value === 'string') return filled(value, env)
+  if (Array.isArray(value)) return value.map((one) => all(one, env))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, all(one, env)]))
+  return value
+}
+
+/** The compose file with settings put in. @throws Error with its own words for one that it asks for */
+export function readCompose(env: Record<string, string>): Compose {
+  const text = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
+  return all(parse(text, { merge: true }), env) as Compose
+}

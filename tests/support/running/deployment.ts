@@ -1,0 +1,322 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { findFreePort, type RunningPostgres, startPostgres } from '../../../server/launch/postgres.ts'
+import { removeData } from '../../../server/launch/removeData.ts'
+import { type Compose, readCompose } from './compose.ts'
+import { type Image, performDockerfile } from './dockerfile.ts'
+import { isInstalled } from './installed.ts'
+import { killed, until } from './worker.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** As whom containers run: a user of their own, where this machine lets somebody become one. */
+export const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
+
+/** Whether the proxy of a deployment is on this machine. @throws Error where changes are checked and it is missing */
+export const hasCaddy = (): boolean => isInstalled('caddy')
+
+/** Has Caddy read the file of the project as it stands, with a name of the host or without. @returns what is wrong with it; nothing: '' */
+export function faultsOfCaddyfile(site: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
+  const words = ['validate', '--config', join(root, 'server/launch/Caddyfile'), '--adapter', 'caddyfile']
+  const env = { PATH: process.env.PATH, SITE: site, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const { status, stderr, stdout } = spawnSync('caddy', words, { env, encoding: 'utf8' })
+  rmSync(folder, { recursive: true, force: true })
+  return status === 0 ? '' : `${stdout}${stderr}`
+}
+
+/** The file of the project for servers of this machine: nobody's list of trusted authorities is written to, port 80 is another's, and no test waits two minutes. */
+function caddyfileFor(servers: readonly number[], httpPort: number): string {
+  return readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
+    .replace(/dynamic a \{[^}]*\}/, `to ${servers.map((port) => `127.0.0.1:${port}`).join(' ')}`)
+    .replace('response_header_timeout 2m', 'response_header_timeout 5s')
+    .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${httpPort}`)
+}
+
+/** What a server hears of where a call came from that reaches Caddy with the word of another proxy. @param outer the proxies whose word is taken */
+export async function passedOn(word: string, outer: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
+  const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
+  await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
+  const [port, httpPort] = [await findFreePort(), await findFreePort()]
+  const place = server.address()
+  writeFileSync(join(folder, 'Caddyfile'), caddyfileFor([typeof place === 'object' && place ? place.port : 0], httpPort))
+  const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: 'ignore' })
+  try {
+    const ask = () => fetch(`http://127.0.0.1:${port}`, { headers: { 'X-Forwarded-For': word } }).catch(() => null)
+    let heard = ''
+    await until('Caddy answers', async () => Boolean((heard = (await (await ask())?.text()) ?? '')))
+    return heard
+  } finally {
+    caddy.kill()
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export interface Running {
+  child: ChildProcess
+  said: () => string
+  ended: Promise<number | null>
+  /** Of what it listens to. */
+  port: number
+}
+
+/**
+ * The services of the compose file as plain processes of one machine, out of the image that the Dockerfile makes: each with the command and the
+ * environment that stand there, in which only hosts, ports and folders of containers are exchanged for those of this machine.
+ */
+export class Deployment {
+  readonly folder = mkdtempSync(join(tmpdir(), 'bursar-deployment-'))
+  readonly compose: Compose
+  image!: Image
+  /** Where people reach it: the proxy. */
+  origin = ''
+  /** Where HTTPS is spoken, what Caddy listens to for those who come without. */
+  httpPort = 0
+  private database!: RunningPostgres
+  private databaseName = 'bursar'
+  /** Stands for the volumes of the containers. */
+  private volumes = ''
+  private redis: Running | null = null
+  private redisPort = 0
+  private proxyPort = 0
+  private readonly others: Deployment[] = []
+  private readonly running: Running[] = []
+  private readonly upstreams: number[] = []
+
+  constructor(settings: Record<string, string>) {
+    this.compose = readCompose(settings)
+  }
+
+  /** The image, the secrets as the compose file says to make them, PostgreSQL, and Redis where this machine has it. */
+  async prepare(): Promise<void> {
+    chmodSync(this.folder, 0o755)
+    const database = startPostgres(join(this.folder, 'database'), ['-c', 'fsync=off'])
+    const image = performDockerfile(this.folder, owner)
+    this.database = await database
+    this.image = await image
+    this.volumes = this.image.folder
+    await this.settle()
+  }
+
+  /**
+   * Another installation of the same image, as on a new machine: with secrets, volumes and a Redis of its own, and an empty database. The role of
+   * servers belongs to the whole of PostgreSQL and has the password of whichever was prepared last: nothing else may run meanwhile.
+   * @param databaseName of its database, in the same PostgreSQL
+   */
+  async another(settings: Record<string, string>, databaseName: string): Promise<Deployment> {
+    const other = new Deployment(settings)
+    this.others.push(other)
+    chmodSync(other.folder, 0o755)
+    other.database = this.database
+    other.databaseName = databaseName
+    other.image = this.image
+    other.volumes = other.folder
+    for (const name of ['data', 'exchange']) {
+      mkdirSync(join(other.folder, name))
+      chownSync(join(other.folder, name), owner.uid, owner.gid)
+    }
+    const admin = postgres(this.database.url, { max: 1, onnotice: () => undefined })
+    await admin.unsafe(`create database ${databaseName}`)
+    await admin.end()
+    await other.settle()
+    return other
+  }
+
+  /** The secrets, the ports, and Redis. */
+  private async settle(): Promise<void> {
+    const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
+    mkdirSync(join(this.folder, 'secrets'))
+    spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
+    // The image of PostgreSQL takes its password from the file; the embedded one has made its own.
+    writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
+    this.proxyPort = await findFreePort()
+    const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
+    origin.port = String(this.proxyPort)
+    this.origin = origin.origin
+    if (isInstalled('redis-server')) {
+      this.redisPort = await findFreePort()
+      await this.startRedis()
+    }
+  }
+
+  /** Words of a container as they are on this machine. */
+  private here(words: string): string {
+    const { port } = new URL(this.database.url)
+    return words
+      .replace('@postgres:5432/bursar', `@127.0.0.1:${port}/${this.databaseName}`)
+      .replace('redis:6379', `127.0.0.1:${this.redisPort}`)
+      .replace(/^\/(data|exchange)$/, `${this.volumes}/$1`)
+      .replaceAll('/run/secrets/', `${this.folder}/secrets/`)
+  }
+
+  /** Redis as it comes back after it was away: with nothing in it. */
+  async startRedis(): Promise<void> {
+    const { command } = this.compose.services.redis!
+    // One line more: its port on this machine.
+    const words = command!.map((word) => this.here(word).replace('save ""', `save ""\nport ${this.redisPort}`))
+    const redis = this.spawn('redis', words, {}, this.redisPort)
+    await until('Redis takes connections', () => redis.said().includes('Ready to accept connections'))
+    this.redis = redis
+  }
+
+  /** @returns whether there was one to take away */
+  async loseRedis(): Promise<boolean> {
+    if (!this.redis) return false
+    await killed(this.redis.child)
+    this.redis = null
+    return true
+  }
+
+  /** What the settings of a service are on this machine. */
+  envOf(service: string, port = 0): Record<string, string> {
+    const { environment } = this.compose.services[service]!
+    const env = Object.fromEntries(Object.entries(environment!).map(([name, value]) => [name, this.here(String(value))]))
+    if (!this.redisPort) {
+      delete env.REDIS_URL
+      delete env.REDIS_PASSWORD_FILE
+    }
+    return {
+      ...this.image.env,
+      ...env,
+      PUBLIC_URL: this.origin,
+      ...(service === 'worker' ? { WORKER_PORT: String(port) } : { PORT: String(port) }),
+    }
+  }
+
+  private spawn(name: string, words: readonly string[], env: Record<string, string>, port: number): Running {
+    const { IMAGE_NODE, PATH: path } = process.env
+    // The Node of the image, where it was fetched.
+    const PATH = IMAGE_NODE ? `${IMAGE_NODE}:${path}` : path
+    const cwd = join(this.image.folder, this.image.workdir)
+    const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...owner })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream!.on('data', (data) => (said += data))
+    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    child.once('error', (error) => (said += `${name}: ${error.message}`))
+    const one = { child, said: () => said, ended, port }
+    this.running.push(one)
+    return one
+  }
+
+  /** Gives it a secret that was kept of another installation, in place of the one that it made. */
+  takeSecret(name: string, from: Deployment): void {
+    cpSync(join(from.folder, 'secrets', name), join(this.folder, 'secrets', name))
+  }
+
+  /** Runs a service to its end, or a tool in its place. */
+  async runOnce(service: string, command = this.compose.services[service]!.command!, env: Record<string, string> = {}) {
+    const one = this.spawn(service, command, { ...this.envOf(service), ...env }, 0)
+    return { code: await one.ended, said: one.said() }
+  }
+
+  /** Starts a container of a service. @param port where one that was killed stood, whose name is looked up again */
+  async start(service: 'server' | 'worker', port?: number): Promise<Running> {
+    const at = port ?? (await findFreePort())
+    const one = this.spawn(service, this.compose.services[service]!.command!, this.envOf(service, at), at)
+    if (service === 'server' && !port) this.upstreams.push(at)
+    return one
+  }
+
+  /** Asks the health check of a service, as the engine does. */
+  isHealthy(service: 'server' | 'worker', { port }: Running): boolean {
+    const { test } = this.compose.services[service]!.healthcheck!
+    const words = test.slice(1).map((word) => word.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`))
+    return spawnSync(words[0]!, words.slice(1), { env: { PATH: process.env.PATH } }).status === 0
+  }
+
+  /** Caddy where this machine has it, with the file of the project; else what hands connections on to whoever takes them. */
+  async startProxy(): Promise<'caddy' | 'forwarder'> {
+    if (!isInstalled('caddy')) {
+      await this.forward()
+      return 'forwarder'
+    }
+    this.httpPort = await findFreePort()
+    const file = caddyfileFor(this.upstreams, this.httpPort)
+    writeFileSync(join(this.folder, 'Caddyfile'), file)
+    const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
+    const site = String(this.compose.services.proxy!.environment!.SITE)
+    const data = join(this.volumes, 'data')
+    const proxy = this.spawn(
+      'proxy',
+      words,
+      { SITE: `${site}:${this.proxyPort}`, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data },
+      this.proxyPort,
+    )
+    await until('the proxy takes connections', () => proxy.said().includes('serving initial configuration'))
+    return 'caddy'
+  }
+
+  /** The certificate of the authority by which Caddy vouches for a name that only this machine knows. */
+  async authority(): Promise<string> {
+    const file = join(this.volumes, 'data/caddy/pki/authorities/local/root.crt')
+    await until('Caddy has an authority of its own', () => existsSync(file) && readFileSync(file, 'utf8').includes('END CERTIFICATE'))
+    return readFileSync(file, 'utf8')
+  }
+
+  private async forward(): Promise<void> {
+    const open = new Set<Socket>()
+    let turn = 0
+    const server = createServer((from) => {
+      open.add(from)
+      from.on('close', () => open.delete(from))
+      const attempt = (left: number): void => {
+        const to = connect(this.upstreams[turn++ % this.upstreams.length]!, '127.0.0.1')
+        to.once('connect', () => {
+          from.pipe(to).pipe(from)
+          from.once('close', () => to.destroy())
+          to.once('close', () => from.destroy())
+        })
+        to.once('error', () => (left ? attempt(left - 1) : from.destroy()))
+      }
+      from.on('error', () => from.destroy())
+      attempt(this.upstreams.length)
+    })
+    await new Promise<void>((done) => server.listen(this.proxyPort, '127.0.0.1', done))
+    this.endForwarder = () => {
+      server.close()
+      for (const one of open) one.destroy()
+    }
+  }
+  private endForwarder = (): void => undefined
+
+  async restartDatabase(): Promise<void> {
+    const data = realpathSync(join(this.folder, 'database/postgres'))
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    await until('the database is gone', async () => !(await this.database.isUp()))
+    await this.database.restart()
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.others.map((other) => other.stop()))
+    await this.stop()
+    await this.database?.stop()
+    removeData(join(this.folder, 'database'))
+    for (const { folder } of [...this.others, this]) rmSync(folder, { recursive: true, force: true })
+  }
+
+  /** Ends its processes, and no database. */
+  private async stop(): Promise<void> {
+    for (const { child } of this.running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await Promise.all(this.running.map(({ ended }) => ended))
+    this.endForwarder()
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { openQueues } from '../../../server/core/queue/queues.ts'
+import { testDataKey } from '../product/dataKey.ts'
+import { atEnd } from '../product/endings.ts'
+import { patience } from '../product/patience.ts'
+import type { Product } from '../product/product.ts'
+import { programOf } from './programs.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Worker processes as they run, so that they can be killed. */
+export class Workers {
+  private readonly all: ChildProcess[] = []
+  private written = ''
+
+  /** Lines of their logs so far. */
+  log(): string {
+    return this.written
+  }
+
+  /** @param build the folder of another build of the product */
+  start({ config }: Product, env: Record<string, string> = {}, build?: string): Promise<ChildProcess> {
+    return new Promise((done, failed) => {
+      const child = fork(programOf('worker', build), {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: {
+          ...process.env,
+          DATABASE_URL: config.databaseUrl,
+          DATA_KEY: testDataKey,
+          QUEUE_PREFIX: config.queuePrefix,
+          LOG_LEVEL: 'silent',
+          ...env,
+        },
+      })
+      this.all.push(child)
+      for (const [from, to] of [[child.stdout, process.stdout] as const, [child.stderr, process.stderr] as const])
+        from?.on('data', (data: Buffer) => {
+          this.written += data
+          if (env.LOG_LEVEL === undefined) to.write(data)
+        })
+      child.on('message', (message) => message === 'ready' && done(child))
+      child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
+    })
+  }
+
+  /** Kills them, and waits until they are gone: one that is dying may still take a job, which others get only when its lock has run out. */
+  async killAll(): Promise<void> {
+    await Promise.all(this.all.splice(0).map(killed))
+  }
+}
+
+/** @returns has workers look at once for what is due with other systems, which they do by themselves every few seconds */
+export async function openLooks({ config }: Product): Promise<() => void> {
+  const queues = await openQueues(config)
+  atEnd(() => queues.close())
+  return queues.lookOutside
+}
+
+/** Kills a process, and waits until it is gone. */
+export function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((done) => {
+    child.once('exit', () => done())
+    child.kill('SIGKILL')
+  })
+}
+
+/** @param timeoutMs on a machine that does nothing else @throws Error when it does not come true in time */
+export async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
+  // By a clock that nobody sets, as tests set that of the day.
+  const end = performance.now() + patience * timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`Waited in vain until ${what}`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}

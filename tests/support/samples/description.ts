@@ -1,0 +1,76 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { buildOpenApi } from '../../../server/rest/openapi.ts'
+import { matchRoute } from '../../../server/rest/routes.ts'
+
+/** The description of the API as it is served. */
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; responses: Record<string, Answer> }
+}
+interface Operation {
+  operationId: string
+  summary: string
+  parameters: { $ref?: string; name?: string; in?: string; description?: string; schema?: object; example?: unknown }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, Answer & { $ref?: string }>
+}
+interface Answer {
+  content?: Record<string, { schema: object }>
+}
+
+export const description = JSON.parse(
+  JSON.stringify(buildOpenApi('http://localhost:3000', 'http://localhost:3000/oidc/token')),
+) as unknown as Document
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema(description, 'api')
+
+const compiled = new Map<string, ValidateFunction>()
+
+/** Whether a value is as a part of the document says. @returns what is wrong, or nothing */
+function problems(pointer: string, value: unknown): string {
+  let check = compiled.get(pointer)
+  if (!check) {
+    check = ajv.compile({ $ref: `api#${pointer}` })
+    compiled.set(pointer, check)
+  }
+  return check(value) ? '' : ajv.errorsText(check.errors)
+}
+
+export function schemaProblems(name: string, value: unknown): string {
+  return problems(`/components/schemas/${name}`, value)
+}
+
+/** Whether a schema that stands by itself allows a value. @returns what is wrong, or nothing */
+export function valueProblems(schema: object, value: unknown): string {
+  const check = ajv.compile(schema)
+  return check(value) ? '' : ajv.errorsText(check.errors)
+}
+
+const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/**
+ * Holds an answer of the REST API against the document.
+ * @throws Error for a status or a body that is not described
+ */
+export function checkReply(method: string, address: string, status: number, contentType: string | null, body: unknown): void {
+  const found = matchRoute(method, address.split('?')[0]!)
+  // What is not there answers by itself: 401, 404 and 501 are no call's own.
+  if (!found || status === 501) return
+  const path = found.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
+  const where = `${method} ${path} answered ${status}`
+  const operation = description.paths[path]?.[method.toLowerCase()]
+  const answer = operation?.responses[status]
+  if (!operation || !answer) throw new Error(`${where}, which is not described`)
+  const at = answer.$ref ? answer.$ref.slice(1) : `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
+  const said = answer.$ref ? description.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf('/') + 1)]! : answer
+  const type = contentType?.split(';')[0] ?? ''
+  if (body === '' && !said.content) return
+  const described = Object.keys(said.content ?? {}).find((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+  if (!described) throw new Error(`${where} as ${type || 'nothing'}, which is not described`)
+  if (!described.endsWith('json')) return
+  const wrong = problems(`${at}/content/${escaped(described)}/schema`, body)
+  if (wrong) throw new Error(`${where} with what is not described: ${wrong}`)
+}

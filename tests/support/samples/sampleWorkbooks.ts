@@ -1,0 +1,52 @@
+import readXlsxFile from 'read-excel-file/universal'
+import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
+import { type ReportName, reports } from '../../../domain/reports/registry.ts'
+import type { Report } from '../../../domain/reports/report.ts'
+import { toBudgetId } from '../../../domain/values/ids.ts'
+import { type ReportFileContext, reportWorkbook } from '../../../server/shared/reports/files.ts'
+import { trustSchools } from '../stories/trustMoney.ts'
+import { sampleReports } from './sampleReports.ts'
+
+/** The reports that have a workbook. */
+export const reportNames = [...sampleReports.keys()]
+export const now = new Date('2026-11-05T09:30:00.000Z')
+export const older = [{ location: 'Northgate', name: 'Budget 2026/27', locationId: trustSchools[0]!.id }]
+export const olderNote = 'Costs are out of date and need recalculating: Northgate (Budget 2026/27).'
+/** The budgets of two schools. */
+export const scope = {
+  budgets: trustSchools
+    .slice(0, 2)
+    .map((location, index) => ({ id: toBudgetId(String(index).repeat(24)), head: { name: `Budget of ${location.name}` }, location })),
+  years: [2026, 2027],
+  leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
+} as unknown as ReportFileContext['scope']
+/** What a file says of itself: who asked for what, and when. */
+export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): ReportFileContext => ({
+  name,
+  organisation: 'Harbour Trust',
+  scope,
+  older: [],
+  request: {},
+  now,
+  hasFormulas: false,
+  ...more,
+})
+/** The bytes of a report as a workbook. @param each a tab for each school behind that of all */
+export async function workbookOf(
+  report: Report,
+  of: ReportFileContext,
+  each: Parameters<typeof reportWorkbook>[1] = [],
+): Promise<Uint8Array> {
+  return new Uint8Array((await reportWorkbook(report, each, of)).body)
+}
+/** The tabs of a workbook as a program reads them. */
+export const tabsOf = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
+
+const beside = { perPupil: true, ofIncome: false, change: true }
+/** A report of all and of one school, without and with formulas. */
+export function booksOf(name: ReportName): Promise<[Uint8Array, Uint8Array]> {
+  const report = addExtraColumns(sampleReports.get(name)!, beside)
+  const each = reports[name].kind === 'money' && reports[name].spread === 'years' ? [...trustSchools.slice(0, 2)] : []
+  const tabs = each.map((location) => ({ location, report }))
+  return Promise.all([workbookOf(report, about(name), tabs), workbookOf(report, about(name, { hasFormulas: true }), tabs)])
+}

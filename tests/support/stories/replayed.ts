@@ -1,0 +1,20 @@
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
+import { compareTables } from '../../../server/audit/compare/compare.ts'
+import { createInputsReader, readLogSource } from '../../../server/audit/replay/logSource.ts'
+import { replayLog } from '../../../server/audit/replay/replayLog.ts'
+import { verifyLog } from '../../../server/audit/verify/verify.ts'
+import type { Store } from '../../../server/core/database/database.ts'
+
+/** What does not hold of a budget: of its chain, its recalculations done again, and the tables beside what its log comes to. */
+export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: BudgetId) {
+  return store.asPlatform(async (tx) => {
+    const source = await readLogSource(tx, organisationId, budgetId)
+    const inputsOf = createInputsReader(source)
+    const replayed = replayLog(source.events, inputsOf)
+    return [
+      ...verifyLog(source, null, []),
+      ...replayed.recalculations.filter((run) => !run.holds),
+      ...(await compareTables({ tx, organisationId, budgetId }, replayed, inputsOf)),
+    ]
+  })
+}
