@@ -2,10 +2,10 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../domain/values/ids.ts'
-import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { nameActor, readUserNames } from '../core/database/userNames.ts'
 import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
 
 /** What a log line is about: a declared entity, or a named kind of record with its own table. */
@@ -89,29 +89,13 @@ export async function readRecordHistory(
   }))
 }
 
-/** User names by id, for histories. Users are stored outside the tenants. */
-export function readUserNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
-  return ids.some((id) => id !== null) ? store.asPlatform((tx) => readUserNamesWithin(tx, ids)) : Promise.resolve(new Map())
-}
-
-/** As `userNames`, within a transaction with platform scope. */
-export async function readUserNamesWithin(tx: OrganisationTx, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
-  const known = [...new Set(ids.filter((id): id is UserId => id !== null))]
-  if (!known.length) return new Map()
-  const rows = await tx
-    .select({ id: users.id, forename: users.forename, surname: users.surname })
-    .from(users)
-    .where(sql`${users.id} = any(${sql.param(`{${known.join(',')}}`)}::int[])`)
-  return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
-}
-
 /** A history with the names of the people who made each change. */
 export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
   const names = await readUserNames(
     store,
     entries.map((entry) => entry.actorId),
   )
-  return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
+  return entries.map((entry) => ({ ...entry, actor: nameActor(names, entry.actorId) }))
 }
 
 /** A change in what was learned about a source of files, as a sentence. */

@@ -20,11 +20,11 @@ import type { Finding } from '../audit/verify/verify.ts'
 import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { readUserNamesWithin } from '../core/database/userNames.ts'
 import { env } from '../core/settings.ts'
 import { type ReadAnchors, readAnchors, readPublicKey } from '../core/stream/anchorFiles.ts'
 import { anchorOutside } from '../core/stream/anchors.ts'
 import { findAnchorsFolder, findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
-import { readUserNamesWithin } from '../resources/referenceLog.ts'
 import { formatTable } from './formatTable.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]

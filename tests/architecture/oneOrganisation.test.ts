@@ -17,10 +17,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
  */
 const overAll: Record<string, string> = {
   '^server/(auth|launch|tools|demo|audit|backup)/': 'sign-in comes before an organisation is known; tools are run by who owns the database',
-  '^server/core/(database/database|calls/procedures|stream/anchors|watch/metrics)\\.ts$':
-    'the gate of calls on no organisation, anchors and figures of all',
-  '^server/resources/(procedures|referenceLog|import/progress)\\.ts$':
-    'national records, and the names of users, who stand outside of organisations',
+  '^server/core/(database/(database|userNames)|calls/procedures|stream/anchors|watch/metrics)\\.ts$':
+    'the gate of calls on no organisation, anchors and figures of all, and the names of users, who stand outside of organisations',
+  '^server/resources/(procedures|import/progress)\\.ts$': 'national records',
   '^server/features/(apiClients|users|startup)/|^server/shared/users/':
     'users, their groups and API clients stand outside of organisations',
   '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|notices/commands))\\.ts$':

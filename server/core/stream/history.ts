@@ -6,6 +6,7 @@ import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTa
 import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
 import { reply } from '../calls/reply.ts'
 import type { OrganisationTx } from '../database/database.ts'
+import { nameActor } from '../database/userNames.ts'
 import { type StreamKinds, toEvent } from './stream.ts'
 
 /** The number of lines in one page of a history. */
@@ -110,7 +111,7 @@ export function toLogLines<Event extends { version: number; actorId: UserId | nu
   return events.map((event) => ({
     version: event.version,
     at: event.occurredAt,
-    actor: event.actorId === null ? 'System' : (of.names.get(event.actorId) ?? 'Unknown'),
+    actor: nameActor(of.names, event.actorId),
     sentence: of.tell(event),
     undoable: event.actorId !== null && event.actorId === of.userId && of.isUndoable(event) && isStanding(event),
   }))

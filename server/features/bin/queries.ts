@@ -8,8 +8,8 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { readRecordNames } from '../../resources/names.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { type BinViewer, type DeletedRecord, readBinPage } from '../../resources/undoing/deleted.ts'
 
 /** A deleted record, as the bin shows it. */
@@ -94,7 +94,7 @@ export async function withDeleterNames(store: Store, { rows, ...rest }: Unsaid):
       id,
       name,
       parts,
-      deletedBy: deletedBy === null ? 'System' : (people.get(deletedBy) ?? 'Unknown'),
+      deletedBy: nameActor(people, deletedBy),
       deletedAt,
       until: getRestorableUntil(deletedAt),
     })),

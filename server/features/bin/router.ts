@@ -3,9 +3,9 @@ import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { binPermissions } from '../../../domain/changes/bin.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { runListChanges } from '../../resources/change.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { runRestoreBudgets } from '../../shared/restoring/budgets/commands.ts'
 import { listDeletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
 import { runRestoreGroups } from '../../shared/restoring/groups/commands.ts'
@@ -88,7 +88,7 @@ export const binRouter = router({
         id,
         name,
         left,
-        deletedBy: deletedById === null ? 'System' : (names.get(deletedById) ?? 'Unknown'),
+        deletedBy: nameActor(names, deletedById),
         deletedAt,
       }))
     }),

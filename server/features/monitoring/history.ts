@@ -6,8 +6,8 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
+import { readUserNames } from '../../core/database/userNames.ts'
 import { type LogLine, readNewestEvents, toLogLines } from '../../core/stream/history.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
 
 /**

@@ -26,9 +26,9 @@ import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { type CurrentFigures, packBudgets, readCurrentFigures } from './figures.ts'
 import { presentPages } from './rows.ts'
@@ -112,7 +112,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
     store,
     all.flatMap((row) => [row.startedBy, row.finishedBy]),
   )
-  const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+  const nameOf = (id: number | null): string => nameActor(names, id)
   const places = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [
       id,
@@ -274,7 +274,7 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
   const { found, content, current } = await loadPack(call, code)
   const { item, locationId, version } = found
   const names = await readUserNames(store, [item.started.by, item.finished?.by ?? null])
-  const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+  const nameOf = (id: number | null): string => nameActor(names, id)
   const { figures } = content
   const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
   return {

@@ -5,9 +5,9 @@ import { findPayrollMonth, listTouchedKeys } from '../../../domain/payroll/evolv
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { type LogLine, readNewestEvents, toLogLines } from '../../core/stream/history.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
@@ -53,7 +53,7 @@ export async function readMonthState(call: Call<'store'> & PayrollEditor, asked:
   const { completed, reopened } = month
   const names = await readUserNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({
-    by: one.by === null ? 'System' : (names.get(one.by) ?? 'Unknown'),
+    by: nameActor(names, one.by),
     at: new Date(one.at).toISOString(),
   })
   return {

@@ -9,7 +9,7 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { runNameMoment } from '../../shared/approval/commands.ts'
 import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
 import { presentYear, readSummedCodes } from '../../shared/overview/queries.ts'
@@ -40,7 +40,7 @@ export const momentRouter = router({
         ctx.services.store,
         days.flatMap((day) => day.actorIds),
       )
-      const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+      const nameOf = (id: number | null): string => nameActor(names, id)
       return {
         version: ctx.budget.version,
         moments: ctx.budget.head.moments,

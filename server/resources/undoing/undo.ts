@@ -9,6 +9,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
+import { readUserNames } from '../../core/database/userNames.ts'
 import type { ChangedRecords } from '../change.ts'
 import {
   type MakeRefusal,
@@ -21,7 +22,6 @@ import {
 } from '../commands.ts'
 import { readRecordNames } from '../names.ts'
 import { lockRecords } from '../queries.ts'
-import { readUserNames } from '../referenceLog.ts'
 import { clearUniqueValues } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ChangeName, findChange, type LaterChange, type Step } from './logged.ts'

@@ -18,9 +18,9 @@ import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../..
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
+import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { toEvent } from '../../core/stream/stream.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type Person, peopleWhoMay } from '../users/queries.ts'
 

@@ -13,8 +13,8 @@ import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, visibleTo } from '../../core/database/tables.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { toEvent } from '../../core/stream/stream.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 
 /** The events about the budget itself, which determine how events about its parts are described. */
@@ -276,7 +276,7 @@ export async function readBudgetHistory(
   const mayOfSystems = hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   return shown.map((line) => ({
     ...line,
-    actor: line.actorId === null ? 'System' : (names.get(line.actorId) ?? 'Unknown'),
+    actor: nameActor(names, line.actorId),
     undoable: line.undoable && principal.userId !== null && (line.actorId === principal.userId || (line.actorId === null && mayOfSystems)),
   }))
 }

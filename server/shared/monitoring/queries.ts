@@ -35,11 +35,11 @@ import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { readRecordsAsOf } from '../../resources/asOf.ts'
 import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
 import { listParts, londonDay, textSearch } from '../../resources/listPages.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { readAltDescriptions, readAltDescriptionsAsOf } from '../altDescriptions/queries.ts'
@@ -379,7 +379,7 @@ async function importsOf(
   )
   return [...rows].map(({ actorId, mode, ...row }) => ({
     ...row,
-    by: actorId === null ? 'System' : (names.get(actorId) ?? 'Unknown'),
+    by: nameActor(names, actorId),
     isAdded: mode === importType.add,
   }))
 }

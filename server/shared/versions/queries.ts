@@ -20,8 +20,8 @@ import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { writeCsvFile } from '../../resources/files.ts'
-import { readUserNames } from '../../resources/referenceLog.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { readBudgetEvents } from '../../streams/budget/stream.ts'
 import { readHistoryNames } from '../budgetHistory/queries.ts'
@@ -208,7 +208,7 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
       years: years.map(pounds),
       touches: (touches.get(thing.root) ?? []).slice(-5).map((touch) => ({
         at: touch.at,
-        actor: touch.actorId === null ? 'System' : (who.get(touch.actorId) ?? 'Unknown'),
+        actor: nameActor(who, touch.actorId),
       })),
     })),
     unchanged: result.things.length - shown.length,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isStaffRecord, openRecordPattern } from '../../../../domain/changes/live.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { readUserNames } from '../../../resources/referenceLog.ts'
+import { readUserNames } from '../../../core/database/userNames.ts'
 import { listOthers } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 

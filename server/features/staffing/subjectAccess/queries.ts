@@ -29,8 +29,9 @@ import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
+import { readUserNames } from '../../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
-import { readRecordHistory, readUserNames, withActors } from '../../../resources/referenceLog.ts'
+import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
 import { readLeave } from '../../../shared/costing/leave/queries.ts'
 import {
   type HeldPayroll,

@@ -9,8 +9,9 @@ import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
+import { readUserNamesWithin } from '../../../core/database/userNames.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { type Change, readUserNamesWithin, recordChange } from '../../../resources/referenceLog.ts'
+import { type Change, recordChange } from '../../../resources/referenceLog.ts'
 import { listGroupRules, loggedRule } from './queries.ts'
 
 /** The most rules of an organisation, the same as in the settings of an installation. */

@@ -6,8 +6,8 @@ import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getTable } from '../../../core/database/tables.ts'
+import { nameActor, readUserNamesWithin } from '../../../core/database/userNames.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { readUserNamesWithin } from '../../../resources/referenceLog.ts'
 
 /** A rule as the log stores it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
@@ -104,7 +104,7 @@ export async function readRuleHistory(tx: OrganisationTx, organisationId: Organi
     return {
       version: row.id,
       at: new Date(row.occurredAt).toISOString(),
-      actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
+      actor: nameActor(names, row.actorId),
       sentence: `${saidOf(row.action)} the rule that gives ${group} to everyone with “${loggedRule.parse(row.rule).value}”${went}`,
       undoable: isNewest && (isThere ? row.stands : row.group !== null && !row.stands),
     }

@@ -3,8 +3,8 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { memberships, passkeys, secondStepGroups, secondSteps, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { nameActor, readUserNamesWithin } from '../../../core/database/userNames.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
-import { readUserNamesWithin } from '../../../resources/referenceLog.ts'
 
 /** A user group with members in an organisation, and whether they must use a second step to sign in. */
 export interface SecondStepGroup {
@@ -77,7 +77,7 @@ export async function readSecondStepHistory(tx: OrganisationTx, organisationId: 
   return rows.map((row) => ({
     version: row.id,
     at: new Date(row.occurredAt).toISOString(),
-    actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
+    actor: nameActor(names, row.actorId),
     sentence: `${row.isAsked ? 'asked' : 'no longer asked'} ${row.group ?? 'a user group that was deleted'} to use two-step verification`,
   }))
 }

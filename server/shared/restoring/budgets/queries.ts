@@ -11,8 +11,8 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
+import { nameActor, readUserNames } from '../../../core/database/userNames.ts'
 import { readRecordNames } from '../../../resources/names.ts'
-import { readUserNames } from '../../../resources/referenceLog.ts'
 import { idArray } from '../../../resources/useSources.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../../../streams/budget/usePaths.ts'
 
@@ -88,7 +88,7 @@ export async function withDeleters(
   return {
     rows: rows.map(({ deletedById, ...row }) => ({
       ...row,
-      deletedBy: deletedById === null ? 'System' : (people.get(deletedById) ?? 'Unknown'),
+      deletedBy: nameActor(people, deletedById),
     })),
     total,
   }
