@@ -59,7 +59,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
     )),
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
-        The {getLookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}:{' '}
+        The {toMidSentence(getLookupName('openingBalanceTypes', type) ?? '')} balance falls below zero in {years[year]}:{' '}
         {displayMoney(toPennies(closing))} at its end
       </span>
     )),

@@ -6,6 +6,7 @@ import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget } from '../../domain/resources/entities/budget/budget.ts'
 import { yearName } from '../../domain/values/calendar.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
@@ -74,7 +75,9 @@ export function BudgetsPage() {
   const lock = (): void =>
     void modals.openConfirmModal({
       title: `Lock ${toMidSentence(count === 1 ? term.singular : term.plural)}`,
-      children: <Text size="sm">A locked budget can never be changed again. Lock {count === 1 ? 'it' : `${count} budgets`}?</Text>,
+      children: (
+        <Text size="sm">A locked budget can never be changed again. Lock {count === 1 ? 'it' : displayCount(count, 'budget')}?</Text>
+      ),
       labels: { cancel: 'Cancel', confirm: 'Lock' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {

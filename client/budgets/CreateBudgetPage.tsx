@@ -5,8 +5,10 @@ import { useNavigate } from 'react-router'
 import { versionType } from '../../domain/lookups/lookupIds.ts'
 import { elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
@@ -110,7 +112,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
   return (
     <>
       <PageHead
-        title={`Add ${term.singular.toLowerCase()}`}
+        title={`Add ${toMidSentence(term.singular)}`}
         documentTitle={`Add - ${term.singular} - Console`}
         facts="One budget is created for each location you choose. If one cannot be created, none are."
       >
@@ -121,7 +123,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
         )}
         {isLast ? (
           <Button onClick={() => void create()} loading={busy} rightSection={<ShortcutHint>Ctrl Enter</ShortcutHint>}>
-            Create {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'}
+            Create {displayCount(draft.locationIds.length, 'budget')}
           </Button>
         ) : (
           <Button onClick={next} rightSection={<ShortcutHint>Ctrl Enter</ShortcutHint>}>

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget, type ElementKind, elementKinds, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { yearName } from '../../domain/values/calendar.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -39,9 +40,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
       {review.data && (
         <Alert
           color={review.data.some((warning) => warning.blocks) ? 'red' : review.data.length ? 'orange' : 'teal'}
-          title={
-            review.data.length ? `${review.data.length} ${review.data.length === 1 ? 'thing' : 'things'} to look at` : 'Nothing is missing'
-          }
+          title={review.data.length ? `${displayCount(review.data.length, 'thing')} to check` : 'Nothing is missing'}
           role="status"
         >
           {review.data.length ? (
@@ -60,8 +59,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
       )}
       <Card className={scrollStyles.scroll}>
         <CardHead>
-          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be created{' '}
-          <CardNote>if one cannot be created, none are</CardNote>
+          {displayCount(draft.locationIds.length, 'budget')} will be created <CardNote>if one cannot be created, none are</CardNote>
         </CardHead>
         <FactsTable facts={facts} />
       </Card>

@@ -15,7 +15,7 @@ const kinds = [
 export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: LocationId | null; onClose: () => void }) {
   return (
     <LogsDrawer
-      title="History of monitoring"
+      title="Monitoring history"
       kinds={kinds}
       startWith={locationId === null ? 'all' : 'location'}
       startAt={locationId}

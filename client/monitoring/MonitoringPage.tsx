@@ -7,6 +7,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getSearchRangeAround, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
@@ -286,7 +287,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
             allowDeselect={false}
             data={[
               { value: '', label: 'Columns: figures' },
-              ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${columnNames[one].toLowerCase()}` })),
+              ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${toMidSentence(columnNames[one])}` })),
             ]}
             value={column ?? ''}
             onChange={(value) => put({ columns: value || null })}

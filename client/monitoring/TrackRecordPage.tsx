@@ -4,6 +4,7 @@ import { calculatePercentOfBase } from '../../domain/monitoring/figures.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
@@ -166,9 +167,9 @@ function ClosingResults({ record, at, words }: { record: TrackRecord; at: number
   const ofCode = codes.filter(({ closings }) => closings[at])
   return (
     <SectionStack>
-      <Card className={scrollStyles.scroll} aria-label={`By ${term('Location').singular.toLowerCase()}`}>
+      <Card className={scrollStyles.scroll} aria-label={`By ${toMidSentence(term('Location').singular)}`}>
         <CardHead>
-          By {term('Location').singular.toLowerCase()} <CardNote>{heading}</CardNote>
+          By {toMidSentence(term('Location').singular)} <CardNote>{heading}</CardNote>
         </CardHead>
         <DataTable
           isTight
@@ -184,8 +185,8 @@ function ClosingResults({ record, at, words }: { record: TrackRecord; at: number
           look={({ isTotal }) => (isTotal ? 'total' : undefined)}
         />
       </Card>
-      <Card className={scrollStyles.scroll} aria-label="By code">
-        <CardHead>By {term('BudgetCode').singular.toLowerCase()}</CardHead>
+      <Card className={scrollStyles.scroll} aria-label={`By ${toMidSentence(term('BudgetCode').singular)}`}>
+        <CardHead>By {toMidSentence(term('BudgetCode').singular)}</CardHead>
         <DataTable
           isTight
           columns={trackColumns(term('BudgetCode').singular)}

@@ -51,7 +51,7 @@ function Cell({ value, by, unit }: { value: TreeFigure; by: number | null; unit:
   return (
     <span
       className={pennies < 0 ? textStyles.up : undefined}
-      title={`${displayFigure(pennies)}${missing ? `, ${missing} monthly figures not calculated` : ''}`}
+      title={`${displayFigure(pennies)}${missing ? `, ${displayCount(missing, 'monthly figure')} not calculated` : ''}`}
     >
       {text}
       {missing > 0 && <span className={textStyles.missing}>*</span>}
@@ -72,7 +72,7 @@ function CommentCount({ comments, label, onOpen }: { comments?: { count: number;
       tabIndex={-1}
       className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
       aria-label={`${said} on ${label}`}
-      title={comments.open ? said : `${said}, settled`}
+      title={comments.open ? said : `${said}, resolved`}
       onClick={onOpen}
     >
       <IconMessage size={14} stroke={1.6} aria-hidden="true" /> {comments.count}

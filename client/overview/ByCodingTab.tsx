@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { addUp, type Sum } from '../../domain/calculation/sums.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { useYearNames } from '../budget/useYearNames.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -85,7 +86,7 @@ export function ByCodingTab() {
       ) : rows.length === 0 ? (
         <Card className={emptyStyles.empty}>Nothing is budgeted in {years[year]}.</Card>
       ) : (
-        <Card className={scrollStyles.scroll} aria-label={`By ${name.singular.toLowerCase()}`}>
+        <Card className={scrollStyles.scroll} aria-label={`By ${toMidSentence(name.singular)}`}>
           <DataTable
             columns={[
               {

@@ -4,6 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { getLookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
@@ -174,7 +175,7 @@ export function CodingPage() {
         empty={
           <>
             <h2>No codes</h2>
-            <p>This location has no {plural.toLowerCase()} yet. They are set up in the console.</p>
+            <p>This location has no {toMidSentence(plural)} yet. They are set up in the console.</p>
           </>
         }
       />

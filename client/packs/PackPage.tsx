@@ -134,7 +134,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
       <p className={textStyles.since} role="status">
         {figures
           ? 'Nothing has changed since this pack was finished: its figures are current.'
-          : 'Neither its budgets nor its monitoring were changed since this pack was finished.'}
+          : 'Neither its budgets nor its monitoring have changed since this pack was finished.'}
       </p>
     )
   return (
@@ -145,8 +145,8 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
       <CardBody className={classes.chapter}>
         <p className={classes.text}>
           The pages below show the figures as they were.
-          {moved.length > 0 && ` Since then these were changed: ${moved.join(', ')}.`}
-          {figures && figures.length === 0 && ' None of the totals in this pack has changed.'}
+          {moved.length > 0 && ` These have changed since: ${moved.join(', ')}.`}
+          {figures && figures.length === 0 && ' None of the totals in this pack have changed.'}
         </p>
         {figures && figures.length > 0 && (
           <div className={scrollStyles.scroll}>
@@ -298,7 +298,7 @@ function DueLines({ pack }: { pack: Pack }) {
     <Alert
       color="orange"
       role="status"
-      title={`${displayCount(due.length, 'line')} over the threshold ${due.length === 1 ? 'keeps' : 'keep'} this pack from being finished`}
+      title={`${displayCount(due.length, 'line')} over the threshold ${due.length === 1 ? 'prevents' : 'prevent'} this pack from being finished`}
     >
       <ul className={classes.due}>
         {due.slice(0, 12).map((one) => (

@@ -7,6 +7,7 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
@@ -140,7 +141,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
       <SectionStack>
         {codes.length > 0 && (
           <Card className={scrollStyles.scroll} aria-label="Open by code">
-            <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
+            <CardHead>Open by {toMidSentence(term('Location').singular)} and code</CardHead>
             <DataTable
               isTight
               columns={[
@@ -273,7 +274,7 @@ function CopyToAdjustmentsDialog({
     <CardBody>
       <Group gap="sm">
         <span>
-          Accrual of {words}: <b>{displayMoney(accrual)}</b>
+          Accrual for {words}: <b>{displayMoney(accrual)}</b>
         </span>
         <Pill tone={isCurrent ? 'good' : isIn ? 'warn' : undefined}>
           {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was added' : 'not in monitoring yet'}

@@ -121,7 +121,7 @@ export function CompleteStep({
             Report as Excel
           </Button>
           <RequestFileButton
-            title={`Payroll reconciliation of ${words}`}
+            title={`Payroll reconciliation for ${words}`}
             label="Report to sign, as PDF"
             isDisabled={isBusy || isWhatIf}
             ask={askPaper}

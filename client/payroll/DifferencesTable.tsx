@@ -210,7 +210,7 @@ export function DifferencesTable({
     {
       id: 'sides',
       label: '£',
-      headProps: { 'aria-label': 'Of, in pounds' },
+      headProps: { 'aria-label': 'Budget or actual, in pounds' },
       cellProps: () => ({ className: classes.sides }),
       cell: () => (
         <>

@@ -61,7 +61,7 @@ export function FileStep({
         setOpen('import')
       }}
     >
-      Import the payroll of {words}
+      Import the payroll for {words}
     </Button>
   )
   const clear = !isReadOnly && mayClear && (
@@ -75,7 +75,7 @@ export function FileStep({
         {importedAt ? (
           <CardBody>
             <p style={{ marginTop: 0 }}>
-              The payroll of {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
+              The payroll for {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
               are in the file, and keeps notes and amounts carried forward.
             </p>
             {proof && <FileTotalsProof proof={proof} />}
@@ -86,7 +86,7 @@ export function FileStep({
           </CardBody>
         ) : (
           <EmptyState>
-            <h2>No payroll of {words} yet</h2>
+            <h2>No payroll for {words} yet</h2>
             <p>
               {isOfAll
                 ? 'Import your provider’s file for all locations, as .xlsx or CSV in your provider’s layout. Each row must say which location it belongs to.'

@@ -5,9 +5,9 @@ import { Pill } from '../ui/labels/Pill.tsx'
 /** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
 export function FileTotalsProof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
   return (
-    <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>
+    <p role="status" aria-label="Reconciliation of the total" style={{ margin: 0 }}>
       Total of the file <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}
-      <Pill tone={proof.holds ? 'good' : 'bad'}>{proof.holds ? 'proved to the penny' : 'does not agree'}</Pill>
+      <Pill tone={proof.holds ? 'good' : 'bad'}>{proof.holds ? 'agrees to the penny' : 'does not agree'}</Pill>
     </p>
   )
 }

@@ -5,7 +5,7 @@ import { trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 
 const kinds = [
-  { value: 'all', label: 'Notes, carrying and months' },
+  { value: 'all', label: 'Notes, carry forwards and months' },
   { value: 'location', label: 'Files' },
 ] as const
 
@@ -13,7 +13,7 @@ const kinds = [
 export function PayrollHistoryDrawer({ onClose }: { onClose: () => void }) {
   const { locationId } = useSelection()
   return (
-    <LogsDrawer title="History of payroll" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>
+    <LogsDrawer title="Payroll history" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>
       {(place) => <Lines locationId={place} />}
     </LogsDrawer>
   )

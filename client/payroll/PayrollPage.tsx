@@ -4,6 +4,7 @@ import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
@@ -184,7 +185,10 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
             searchable
             allowDeselect={false}
             data={[
-              { value: 'all', label: `All ${places.length} ${term('Location').plural.toLowerCase()}` },
+              {
+                value: 'all',
+                label: `All ${displayCount(places.length, toMidSentence(term('Location').singular), toMidSentence(term('Location').plural))}`,
+              },
               ...places.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
             value={place ? String(place.id) : 'all'}

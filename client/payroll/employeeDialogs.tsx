@@ -86,7 +86,7 @@ export function CarryForwardDialog({
   }
   return (
     <FormModal
-      title={`Carry an amount of ${employeeNameOf(employee)} forward`}
+      title={`Carry an amount forward for ${employeeNameOf(employee)}`}
       action="Carry forward"
       isSaving={isSaving}
       onSave={save}

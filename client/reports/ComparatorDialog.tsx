@@ -103,7 +103,7 @@ function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: P
         </Alert>
       )}
       <Text mb="sm">
-        <b>{displayCount(read.schools.length, 'school')}</b> with figures, of {file}.
+        <b>{displayCount(read.schools.length, 'school')}</b> with figures, from {file}.
         {!read.schools.length && ' None has figures for the measures that are compared. Choose another file.'}
       </Text>
       <Group grow align="start" mb="sm">

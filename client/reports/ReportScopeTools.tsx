@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { findCommonYears } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
 import { yearName } from '../../domain/values/calendar.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../shell/api.ts'
@@ -57,7 +58,7 @@ export function ReportScopeTools({
       : []),
   ]
   const choices = [
-    { group: 'Everything', items: [{ value: 'all', label: `All ${term('Location').plural.toLowerCase()}` }] },
+    { group: 'Everything', items: [{ value: 'all', label: `All ${toMidSentence(term('Location').plural)}` }] },
     ...(groups.data?.length
       ? [{ group: term('BudgetGroup').plural, items: groups.data.map((group) => ({ value: `group:${group.id}`, label: group.name })) }]
       : []),
@@ -100,7 +101,7 @@ export function ReportScopeTools({
         {!isComparison && of.kind !== 'budget' && (
           <MultiSelect
             aria-label={term('Location').plural}
-            placeholder={parameters.locationIds.length ? undefined : `All ${term('Location').plural.toLowerCase()}`}
+            placeholder={parameters.locationIds.length ? undefined : `All ${toMidSentence(term('Location').plural)}`}
             w={260}
             maw="100%"
             searchable

@@ -12,6 +12,7 @@ import {
   type ReportRow,
 } from '../../domain/reports/report.ts'
 import { displayCount, displayMoney } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -45,7 +46,7 @@ const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || ki
 function headingOf({ columns, rows }: Report, hasPence: boolean): string {
   if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
   const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
-  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${pounds.toLowerCase()}` : pounds
+  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${toMidSentence(pounds)}` : pounds
 }
 
 /** The comments on a figure, in brief. */

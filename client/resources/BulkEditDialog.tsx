@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { displayCount } from '../../domain/values/format.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
@@ -55,7 +56,7 @@ export function BulkEditDialog<Name extends string>({
           Cancel
         </Button>
         <Button onClick={onSave} disabled={!ticked.length} loading={busy}>
-          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
+          Change {ticked.length ? displayCount(ticked.length, 'field') : 'fields'}
         </Button>
       </Group>
     </Dialog>

@@ -2,6 +2,7 @@ import { skipToken } from '@tanstack/react-query'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
+import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from './api.ts'
 import { useCore, usePermissionCheck } from './core.ts'
 import { notifyFailure } from './notify.tsx'
@@ -27,7 +28,7 @@ export function useRecalculationState() {
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
     mayRecalculate: group ? !group.isShared && may(groupRecalculationPermissions) : may(budgetRecalculationPermissions),
     /** Label of the action, which recalculates the budget's whole group. */
-    label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
+    label: group ? `Recalculate ${displayCount(group.budgets, 'budget')}` : 'Recalculate this budget',
     recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: assertDefined(budgetId) })),
     isStarting: ofGroup.isPending || ofBudget.isPending,
   }

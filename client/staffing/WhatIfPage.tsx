@@ -7,6 +7,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isDate } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate, displayFigure, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
 import { AwardChoice, type AwardDraft, createInitialAward, type ExistingAward } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { useBudget } from '../budget/useBudget.ts'
@@ -203,7 +204,7 @@ function SaveWhatIfDialog({
     <Dialog onClose={onClose} title="Save as a scenario">
       <p style={{ marginTop: 0 }}>
         {displayCount(count, 'budget')} will be duplicated under this name, with staff assumptions that have {award.rate.toFixed(2)}% from{' '}
-        {displayDate(award.effectiveDate)}. The {budgets.plural.toLowerCase()} you have stay as they are.
+        {displayDate(award.effectiveDate)}. The {toMidSentence(budgets.plural)} you have now do not change.
       </p>
       <form
         onSubmit={(event) => {

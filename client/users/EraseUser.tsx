@@ -1,4 +1,5 @@
 import { List, Text } from '@mantine/core'
+import { displayCount, displayList } from '../../domain/values/format.ts'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { EraseButton } from '../resources/record/EraseButton.tsx'
@@ -46,7 +47,7 @@ function Organisations({ record }: Pick<RecordPartProps, 'record'>) {
   const list = ids.map((id) => names.get(id)?.name ?? '…')
   return (
     <Text size="sm" fw={600}>
-      The account is used in {ids.length} organisations and is erased in all of them: {new Intl.ListFormat('en-GB').format(list)}.
+      The account is used in {displayCount(ids.length, 'organisation')} and is erased in all of them: {displayList(list)}.
     </Text>
   )
 }

@@ -69,7 +69,7 @@ function Rules({ name }: { name: string }) {
       </Alert>
       <Card aria-label="Rules">
         <CardHead>
-          Rules of {name}
+          Rules for {name}
           <CardNote>People added by a rule can work at all locations until someone limits them.</CardNote>
         </CardHead>
         {rules.length ? (
@@ -89,7 +89,7 @@ function Rules({ name }: { name: string }) {
                     <Pill>Installation settings</Pill>
                   ) : (
                     <RemoveButton
-                      label={`Remove the rule of ${value} for ${userGroup}`}
+                      label={`Remove the rule for ${value} for ${userGroup}`}
                       disabled={isPending}
                       onRemove={() => void takeAway(value, userGroupId)}
                     />
@@ -165,7 +165,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
             <div data-field="value" style={{ flex: '1 1 320px' }}>
               <TextInput
                 label="Value of the claim"
-                description="As the issuer sends it: for Microsoft the object ID of the group."
+                description="As the issuer sends it: for Microsoft, the group’s object ID."
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 value={value}
                 maxLength={300}

@@ -13,7 +13,7 @@ export function RemovePasskeys({ record, screen, mayEdit }: RecordPartProps) {
       title: 'Remove passkeys',
       children: (
         <Text size="sm">
-          This cannot be undone. No one can sign in with any of {String(record.forename)}’s passkeys any more, on any device. Their password
+          This cannot be undone. None of {String(record.forename)}’s passkeys can be used to sign in any more, on any device. Their password
           still works, and they can add passkeys again. If someone else may have the device, sign them out everywhere too. The history shows
           that you did this.
         </Text>

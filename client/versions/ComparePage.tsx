@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { api, trpc } from '../shell/api.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -116,7 +116,7 @@ function Codes({ result, year, names }: ComparisonProps) {
         By budget code{' '}
         <CardNote>
           <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
-            {all ? 'Only what differs' : `All ${result.codes.length} codes`}
+            {all ? 'Only what differs' : `All ${displayCount(result.codes.length, 'code')}`}
           </Button>
         </CardNote>
       </CardHead>

@@ -8,7 +8,7 @@ export function HistoryPage() {
       <PageHead
         title="History"
         documentTitle="History - Overview"
-        facts="Every change of this budget, newest first. It cannot be switched off."
+        facts="Every change to this budget, newest first. It cannot be switched off."
       />
       <BudgetHistory />
     </>

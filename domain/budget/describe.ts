@@ -193,7 +193,7 @@ function describeEvent(
       return { sentence: 'deleted a quick calculation', changes: [] }
     case 'BudgetEntriesRebased':
       return {
-        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} again, because their rates, templates or rules changed`,
+        sentence: `recalculated ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} after a change to rates, templates or rules`,
         changes: [],
       }
     case 'TransfersPosted':

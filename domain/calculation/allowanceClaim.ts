@@ -137,7 +137,7 @@ function unknownSentence(budgets: readonly Claimant[], year: number, index: numb
   const first = names.length
     ? ` Correct the contracts of ${displayList(names)} that are not calculated.`
     : locked.length
-      ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated: unlock and recalculate, or remove from the group.`
+      ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated. Remove ${locked.length === 1 ? 'it' : 'them'} from the group.`
       : ''
   return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${calendarYear(month)} to March ${year + 1}.${first}`
 }

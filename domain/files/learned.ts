@@ -43,7 +43,7 @@ export function describeLearned(
   const more = after.texts.length > maxListedTexts ? ` and ${after.texts.length - maxListedTexts} more` : ''
   const parts = [
     meanings(before) === meanings(after) ? null : 'changed what columns hold',
-    ...settings.after.filter((one) => !settings.before.includes(one)).map((one) => `set that ${one}`),
+    ...settings.after.filter((one) => !settings.before.includes(one)).map((one) => `chose that ${one}`),
     after.texts.length ? `mapped ${mapped}${more}` : null,
     gone.length
       ? `forgot ${gone

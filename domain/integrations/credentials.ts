@@ -46,9 +46,9 @@ const always = (): boolean => true
 
 /** @returns a sentence if the text is not a web service address */
 export function checkAddress(value: string): string | null {
-  if (!URL.canParse(value)) return 'Give the address as https://name/path.'
+  if (!URL.canParse(value)) return 'Enter the address as https://name/path.'
   const { protocol, username, password, search, hash } = new URL(value)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Give the address as https://name/path.'
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Enter the address as https://name/path.'
   if (username || password) return 'Enter the name and password in their own fields, not in the address.'
   // Addresses are shown and remain in the history, so they must not contain keys.
   return search || hash ? 'Enter the address without ? or # and what follows. Enter a key in its own field.' : null
@@ -173,7 +173,7 @@ export function findParameterProblems(type: number, values: ParameterValues): { 
     if (isSecret && value === hiddenValue) return []
     if (value.length > maximumValueLength) return [{ field: name, message: `${label} can have at most ${maximumValueLength} characters.` }]
     if (choices && !choices.some((choice) => choice.value === value))
-      return [{ field: name, message: `${label} is one of ${choices.map((choice) => choice.value).join(', ')}.` }]
+      return [{ field: name, message: `${label} must be one of ${choices.map((choice) => choice.value).join(', ')}.` }]
     const problem = check?.(value)
     return problem ? [{ field: name, message: problem }] : []
   })

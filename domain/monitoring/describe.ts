@@ -9,7 +9,7 @@ import { type ForecastMethod, formatMonth, type MonthStep } from './monitoring.t
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',
   whatIsLeft: 'the remaining budget',
-  runRate: 'the run rate',
+  runRate: 'the current rate',
   typed: 'entered values',
 }
 
@@ -43,20 +43,20 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
       return `removed the note on ${describeSubject(event.data, nameOfCode)}`
     case 'AdjustmentSaved':
       return `adjusted ${describeSubject(event.data, nameOfCode)} by ${displayMoney(event.data.value)}${
-        event.data.backPay ? `, of it ${displayMoney(event.data.backPay)} back pay` : ''
+        event.data.backPay ? `, including ${displayMoney(event.data.backPay)} back pay` : ''
       }`
     case 'AdjustmentRemoved':
       return `removed the adjustment of ${describeSubject(event.data, nameOfCode)}`
     case 'ForecastChosen': {
       const { year, budgetCodeIds, method } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
-      return `forecast ${codes} of ${yearName(year, 0)} by ${methodWords[method]}`
+      return `forecast ${codes} for ${yearName(year, 0)} by ${methodWords[method]}`
     }
     case 'SettingsSaved':
       return 'changed what needs explaining'
     case 'OpeningCashSaved': {
       const { year, value } = event.data
-      const openingCash = `the opening cash of ${yearName(year, 0)}`
+      const openingCash = `the opening cash for ${yearName(year, 0)}`
       return value === null ? `removed ${openingCash}` : `set ${openingCash} to ${displayMoney(value)}`
     }
     case 'CashLagChosen': {
@@ -71,7 +71,7 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
     case 'CashFloorSaved':
       return event.data.value === null ? 'removed the cash floor' : `set the cash floor to ${displayMoney(event.data.value)}`
     case 'PackStarted':
-      return `started the governors’ pack ${formatPackCode(event.data.code)} of ${formatMonth(event.data)}`
+      return `started the governors’ pack ${formatPackCode(event.data.code)} for ${formatMonth(event.data)}`
     case 'PackSaved':
       return `saved the governors’ pack ${formatPackCode(event.data.code)}`
     case 'PackFinished':

@@ -1,5 +1,6 @@
 import { compareValues } from '../lists/lists.ts'
 import type { Pennies, Percent } from '../values/units.ts'
+import { toMidSentence } from '../words/terms.ts'
 import { type CodeFigures, type CodeId, calculatePercentOfBase, sumKnown } from './figures.ts'
 import type { ExplanationSettings } from './monitoring.ts'
 
@@ -194,7 +195,7 @@ export function buildMonitoringRows(
         : []),
       ...some.map(data),
     ])
-    const footer = buildLine(versus, { kind: 'SectionFooter', description: `Total ${title.toLowerCase()}` }, sums)
+    const footer = buildLine(versus, { kind: 'SectionFooter', description: `Total ${toMidSentence(title)}` }, sums)
     return { rows: [buildLine(versus, { kind: 'SectionHeader', description: title }, sums), ...rows, footer], sums }
   }
   const income = section(

@@ -75,7 +75,7 @@ function refuseUnexplainedLines(month: { year: number; month: number }, due: rea
   const more = due.length - named.length
   throw conflict(
     'linesDue',
-    `The pack of ${formatMonth(month)} cannot be finished: ${displayCount(due.length, 'line')} over the threshold ${
+    `The pack for ${formatMonth(month)} cannot be finished: ${displayCount(due.length, 'line')} over the threshold ${
       due.length === 1 ? 'has' : 'have'
     } no reason or no action: ${named.join(', ')}${more > 0 ? ` and ${displayCount(more, 'other')}` : ''}.`,
     { lines: due },
@@ -87,7 +87,7 @@ function refuseOutdatedCosts(month: { year: number; month: number }, older: read
   if (!older.length) return
   throw conflict(
     'recalculationRequired',
-    `The pack of ${formatMonth(month)} cannot be finished: costs are out of date. Recalculate ${listOutdatedCosts(older)} first.`,
+    `The pack for ${formatMonth(month)} cannot be finished: costs are out of date. Recalculate ${listOutdatedCosts(older)} first.`,
   )
 }
 

@@ -102,7 +102,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           : ['Schools', `All, ${displayCount(schools, 'school')}`],
         [
           'Month',
-          `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', in years that begin in different months' : `, of the year ${year}`}`,
+          `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', budget years that begin in different months' : `, budget year ${year}`}`,
         ],
         [place ? 'Actuals in' : 'Actuals in at every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
         [
@@ -117,7 +117,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           'Lines explained',
           `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} alone`,
         ],
-        ...(before ? [['Compared with', `The pack of ${formatMonth(before.month)}`] satisfies [string, string]] : []),
+        ...(before ? [['Compared with', `The pack for ${formatMonth(before.month)}`] satisfies [string, string]] : []),
         [
           'In this pack',
           chapters
@@ -180,7 +180,7 @@ function summary({ month, figures, before }: PackContent): PackBlock[] {
           `${
             figures.year === null
               ? 'These budgets begin their years in different months'
-              : `The pack of ${formatMonth(before.month)} is for another budget year`
+              : `The pack for ${formatMonth(before.month)} is for another budget year`
           }: figures to date, forecasts, contracts and cash are not compared.`,
         ])
       : []),
@@ -195,7 +195,7 @@ const missingByChapter = {
   monitoring: ({ lines }: PackFigures): string[] =>
     describeMissing(
       lines.reduce((sum, line) => sum + (line.kind === 'Data' ? line.missing : 0), 0),
-      'of the budget',
+      'in the budget',
     ),
   staffing: ({ staffing: groups }: PackFigures): string[] => {
     const count = groups?.find((one) => one.isTotal)?.missing ?? 0
@@ -204,7 +204,7 @@ const missingByChapter = {
       : []
   },
   cash: ({ cash: own }: PackFigures): string[] =>
-    describeMissing(Math.max(0, ...(own?.months ?? []).map((one) => one.missing ?? 0)), 'of the cash forecast'),
+    describeMissing(Math.max(0, ...(own?.months ?? []).map((one) => one.missing ?? 0)), 'in the cash forecast'),
   years: ({ years }: PackFigures): string[] => years.flatMap(({ name, missing = 0 }) => describeMissing(missing, `of ${name}`)),
 }
 
@@ -237,7 +237,7 @@ function describeAdjustments({ lines }: PackFigures): string[] {
     const { adjustmentToDate = 0, adjustmentOfYear = 0 } = line
     const amounts = [
       ...(adjustmentToDate ? [`${displaySignedPounds(adjustmentToDate)} to date`] : []),
-      ...(adjustmentOfYear ? [`${displaySignedPounds(adjustmentOfYear)} of the year`] : []),
+      ...(adjustmentOfYear ? [`${displaySignedPounds(adjustmentOfYear)} for the year`] : []),
     ]
     return line.kind === 'Data' && amounts.length ? [`${lineLabel(line)} (${amounts.join(', ')})`] : []
   })
@@ -376,7 +376,7 @@ function cash({ figures }: PackContent): PackBlock[] {
             ? `, ${displayWholePounds(floor - lowest.closing)} below the floor of ${displayWholePounds(floor)}`
             : `, not below the floor of ${displayWholePounds(floor)}`
       }.`
-    : 'Cash cannot be calculated until the opening cash of every school is entered.'
+    : 'Cash cannot be calculated until every school’s opening cash is entered.'
   return [
     { kind: 'text', text: lowestSentence },
     {

@@ -73,7 +73,7 @@ export function checkPayControls(
   // A whole month paid twice is one finding, not one for each element.
   if (doubled.length) {
     const extra = doubled.reduce((sum, [row]) => sum + assertDefined(calculated.get(row)), 0)
-    findings.push({ control: 'doubled', sentence: `Paid twice what is calculated: ${displayMoney(extra)} too much.` })
+    findings.push({ control: 'doubled', sentence: `Twice the calculated amount was paid: ${displayMoney(extra)} too much.` })
   }
   const top = calculatePayByRow(
     ground,

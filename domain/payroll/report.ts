@@ -62,9 +62,9 @@ const amount = (title: string) => ({ title, kind: 'money' as const })
 export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
   const words = formatMonth(facts.month)
   return {
-    title: `Payroll reconciliation of ${words}`,
+    title: `Payroll reconciliation for ${words}`,
     about: [
-      `Payroll reconciliation of ${words} · ${facts.level} · ${facts.isComplete ? 'complete' : 'open'}`,
+      `Payroll reconciliation for ${words} · ${facts.level} · ${facts.isComplete ? 'complete' : 'open'}`,
       `${facts.organisation} · as at ${displayDateTime(facts.at)} · pounds · positive means paid more than calculated`,
     ],
     facts: [
@@ -131,7 +131,7 @@ function buildSummary({ totals, proof, employees, rows: own, completed, reopened
       ? [
           {
             cells: [
-              proof.holds ? 'Total of the file, proved to the penny' : 'Total of the file, which does not agree',
+              proof.holds ? 'Total of the file, agreed to the penny' : 'Total of the file, which does not agree',
               null,
               proof.file,
               proof.rows - proof.file,

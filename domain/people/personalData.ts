@@ -86,7 +86,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['second_steps', 'recovery_codes'],
   },
   {
-    what: 'Passkeys: their names, the public half of each, when it was added and used last',
+    what: 'Passkeys: their names, the public half of each, when it was added and last used',
     about: 'users',
     where: 'The list on the profile page; the other half never leaves the device of the user',
     why: 'To sign in without a password',
@@ -98,7 +98,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'users',
     where: 'The list on the profile page',
     why: 'So that a sign-in by someone else is noticed and ended',
-    howLong: 'Two days after it was used last or ended',
+    howLong: 'Two days after it was last used or ended',
     tables: ['sign_ins', 'oidc_payloads'],
   },
   {

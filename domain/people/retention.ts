@@ -27,9 +27,9 @@ export type Retention =
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
   const days: [IsoDate | null, string][] = [
-    [worked.plannedUntil, 'a budget planned for them'],
-    [worked.paidUntil, 'a payroll paid them'],
-    [worked.leaveUntil, 'they were on leave'],
+    [worked.plannedUntil, 'a budget last included them'],
+    [worked.paidUntil, 'a payroll last paid them'],
+    [worked.leaveUntil, 'they were last on leave'],
   ]
   const known = days.filter((one): one is [IsoDate, string] => one[0] !== null).sort(([a], [b]) => b.localeCompare(a))
   const [last] = known

@@ -1,6 +1,7 @@
 import { findBalanceType } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
+import { displayCount } from '../values/format.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 
 /** Codes that are reported on one line, or a single unmapped code. */
@@ -50,7 +51,7 @@ export function describeUnmapped(lines: readonly MappedLine[], { line, ask }: { 
   const levy = without.filter((one) => one.lines.some(({ codeId }) => codeId === null))
   const count = without.length - levy.length
   return [
-    ...(count ? [`Check: ${count} of the rows above ${count === 1 ? 'is' : 'are'} not mapped to a ${line}. ${ask}`] : []),
+    ...(count ? [`Check: ${displayCount(count, 'row')} above ${count === 1 ? 'has' : 'have'} no ${line}. ${ask}`] : []),
     ...(levy.length ? [`Check: the apprenticeship levy has no budget code and no ${line}. Add its row yourself where it belongs.`] : []),
   ]
 }

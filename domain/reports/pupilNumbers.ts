@@ -3,6 +3,7 @@ import { phase as phases } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { addDecimals } from '../values/decimals.ts'
+import { toMidSentence } from '../words/terms.ts'
 import type { BudgetPupils, PupilFacts } from './facts.ts'
 import { formatLineFilter, type Report, type ReportColumn, type ReportRow } from './report.ts'
 
@@ -83,7 +84,7 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
       ...(others
         ? [row('Data', { label: id === phases.highNeeds ? 'Places' : 'Not by year group', level: 1, isOwn: isOther, knows })]
         : []),
-      row('SectionFooter', { label: `Total ${name.toLowerCase()}`, level: 0, isOwn: inPhase, knows }),
+      row('SectionFooter', { label: `Total ${toMidSentence(name)}`, level: 0, isOwn: inPhase, knows }),
     ]
   })
   return {

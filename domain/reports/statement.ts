@@ -4,6 +4,7 @@ import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
+import { toMidSentence } from '../words/terms.ts'
 import { type CellFigure, type ColumnPlan, negateCell, planColumns, type RowSums, toDisplayedValue, zeroCell } from './columns.ts'
 import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow, type ReportRowKind } from './report.ts'
@@ -375,7 +376,7 @@ export function buildBalanceSection(
     ),
     {
       kind: 'SectionFooter',
-      label: `Total ${title.toLowerCase()}`,
+      label: `Total ${toMidSentence(title)}`,
       level,
       values: valuesOf(total),
       drill: null,

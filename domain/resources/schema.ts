@@ -8,6 +8,7 @@ import { hasDecimals } from '../values/decimals.ts'
 import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
+import { toMidSentence } from '../words/terms.ts'
 import { type Field, type FieldOf, type Fields, type FieldValue, type Kind, nameSingular, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
@@ -44,7 +45,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
     if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
-    if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can hold small letters, digits and hyphens.`)
+    if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can contain only lower-case letters, digits and hyphens.`)
     if (format === 'video') return plain.regex(videoPattern, `${label} must be a YouTube embed link.`)
     if (format === 'icon') return plain.refine((name) => icons.includes(name), `${label} is not one of the choices.`)
     if (format === 'niNumber')
@@ -305,7 +306,7 @@ function overlapProblems({ apart, fields }: AnyResource, values: Values, others:
     return [
       {
         field: from,
-        message: `${assertDefined(fields[from]).label} to ${assertDefined(fields[to]).label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
+        message: `${assertDefined(fields[from]).label} to ${toMidSentence(assertDefined(fields[to]).label)} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
       },
     ]
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isKeyOf } from '../values/keysOf.ts'
-import { defaultTerms } from '../words/terms.ts'
+import { defaultTerms, toMidSentence } from '../words/terms.ts'
 import { listColumns } from './columns.ts'
 import { type Field, type FieldOf, type Fields, type FieldValue, isReferring, type Kind } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
@@ -84,7 +84,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
 function nameOfTarget(to: string): string {
   const key = assertDefined(to[0]).toUpperCase() + to.slice(1)
   if (!isKeyOf(defaultTerms, key)) throw new Error(`${to} is not called anything`)
-  return `a record of ${defaultTerms[key].plural}`
+  return `one of the ${toMidSentence(defaultTerms[key].plural)}`
 }
 
 /** The schema of a field in a stored record; a missing value is null. */
@@ -190,8 +190,8 @@ function make(resource: AnyResource): Shapes {
     stored,
     page: z
       .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'The number on all pages.' }), names })
-      .meta({ id: `${key}Page`, description: `A page of ${plural.toLowerCase()}.` }),
-    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `What a new ${singular.toLowerCase()} is made from.` }),
+      .meta({ id: `${key}Page`, description: `A page of ${toMidSentence(plural)}.` }),
+    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields to add one of the ${toMidSentence(plural)}.` }),
     updated: z
       .looseObject({
         id: z.int().positive(),
@@ -200,7 +200,7 @@ function make(resource: AnyResource): Shapes {
           .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
-      .meta({ id: `${key}Update`, description: `All fields of one of the ${plural.toLowerCase()}, with their new values.` }),
+      .meta({ id: `${key}Update`, description: `All fields of one of the ${toMidSentence(plural)}, with their new values.` }),
     imported: z
       .array(
         z
@@ -214,7 +214,7 @@ function make(resource: AnyResource): Shapes {
           )
           .meta({
             id: `${key}ImportRow`,
-            description: `A row of a file of ${plural.toLowerCase()}: the cell under each heading of its template.`,
+            description: `A row of a file of ${toMidSentence(plural)}: the cell under each heading of its template.`,
           }),
       )
       .meta({ id: `${key}ImportRows` }),

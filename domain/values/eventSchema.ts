@@ -67,7 +67,7 @@ export function readEventData<Type extends string, Data>(
     return read(data)
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    throw new DamagedEvent(`Its data is not that of a ${type}: ${describeIssues(error.issues)}`)
+    throw new DamagedEvent(`Its data is not valid for ${type}: ${describeIssues(error.issues)}`)
   }
 }
 

@@ -62,7 +62,7 @@ export class PresenceTracker {
       // It queries the database as every call does, so it counts as one, across all connections of the caller.
       const wait = await this.#services.limits.count('calls', who)
       if (wait) return `Too many requests. Try again in ${wait} seconds.`
-      if (!parsed.success) return 'Give a location, a budget and a field of at most 100 characters.'
+      if (!parsed.success) return 'Send a location, a budget and a field of at most 100 characters.'
       return screen.latestPosition === parsed.data ? this.#move(connection, screen, parsed.data) : null
     })
   }

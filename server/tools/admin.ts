@@ -43,7 +43,7 @@ const commands: Record<string, () => Promise<string>> = {
       const where = isKept
         ? `secrets.json in ${folder} holds it now.`
         : 'Set DATA_KEY to it for every server and worker before they start again.'
-      return `${count} keys are sealed with the new key. ${where} Earlier copies still need the old key: keep it with them, or delete them.`
+      return `${displayCount(count, 'key is', 'keys are')} sealed with the new key. ${where} Earlier copies still need the old key: keep it with them, or delete them.`
     }),
 }
 

@@ -96,7 +96,7 @@ function wholeNumber(name: 'from' | 'to' | 'period'): number {
 
 /** Checks a path from the command line. @throws UsageError if it does not exist */
 function existingPath(path: string, what: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Give the file or folder of ${what}.`)
+  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
   return path
 }
 
@@ -120,7 +120,7 @@ async function verify(store: Store): Promise<ExitCode> {
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
   print(
-    `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
+    `${displayCount(budgets, 'budget')}, ${displayCount(events, 'event')}, ${displayCount(changes, 'change')} of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? displayCount(findings.length, 'problem') : 'every chain is intact'}`,
   )
   for (const { organisationId, name, at, sequence } of removed)
     print(`Organisation ${organisationId} (${name}) was removed completely at ${at}, when its chain had ${sequence} links.`)
@@ -138,7 +138,7 @@ async function verify(store: Store): Promise<ExitCode> {
   const last = anchors.at(-1)
   print(
     last
-      ? `${anchors.length} anchors in ${outside}, the last of ${last.at}`
+      ? `${displayCount(anchors.length, 'anchor')} in ${outside}, the last of ${last.at}`
       : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten completely, with its chain, would not be noticed.`,
   )
   reportFindings(findings)
@@ -202,7 +202,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(assertDefined(state.head).firstYear, year))
   const last = recalculations.at(-1)
   print(
-    `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${displayCount(recalculations.length, 'recalculation')}`,
+    `${state.head.name}: ${displayCount(state.version, 'event')}, ${displayCount(state.contracts.size, 'contract')}, ${displayCount(recalculations.length, 'recalculation')}`,
   )
   if (recalculations.length)
     print(
@@ -269,7 +269,7 @@ async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
         ]),
       ),
     )
-  print(findings.length ? `${findings.length} problems` : `The log is whole${compared ? ', and the tables match it' : ''}.`)
+  print(findings.length ? `${findings.length} problems` : `The log is intact${compared ? ', and the tables match it' : ''}.`)
   reportFindings(findings)
   printJson({ organisationId, locationId, ...replayed })
   return findings.length ? 1 : 0
@@ -378,7 +378,7 @@ async function rebuild(store: Store): Promise<ExitCode> {
 
 async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export', 'rebuild'].includes(command))
-    throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
+    throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
   loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {

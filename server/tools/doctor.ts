@@ -170,7 +170,7 @@ async function signIn(store: Store): Promise<CheckResult> {
   } catch {
     return {
       words,
-      remedy: 'No issuer of this name answers there. Compare OIDC_ISSUER letter by letter with the name that the issuer publishes.',
+      remedy: 'No issuer with this name responds there. Compare OIDC_ISSUER letter by letter with the name that the issuer publishes.',
     }
   }
 }
@@ -207,11 +207,11 @@ function anchors(): CheckResult {
 
 async function dailyCheck(tx: OrganisationTx): Promise<CheckResult> {
   const [first, ...others] = await listBrokenLogs(tx)
-  if (!first) return { words: 'found every log whole' }
+  if (!first) return { words: 'found every log intact' }
   const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
   return {
     words: `found a broken log of ${first.organisation ?? 'the platform'}: ${first.finding}${more}`,
-    remedy: 'Run npm run audit -- verify to see all of it. The alert ends when the next daily check finds it whole.',
+    remedy: 'Run npm run audit -- verify to see all of it. The alert ends when the next daily check finds it intact.',
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { root } from '../../server/core/root.ts'
-import { sentencesIn } from '../words/sentences.ts'
+import { type Sentence, sentencesIn } from '../words/sentences.ts'
 
 /** Words that no sentence for people uses, and what to write instead. */
 const ruledOut: [RegExp, string][] = [
@@ -19,14 +19,47 @@ const ruledOut: [RegExp, string][] = [
   [/\bnot any more\b|\bthere any more\b/i, 'no longer'],
 ]
 
+/** Ways of putting a sentence together from pieces that do not read as one, and what to do instead. */
+const badJoints: [RegExp, string][] = [
+  [/\}s\b/, 'say one and several with displayCount'],
+  [/\{(\w+) \| \1e?s\}/, 'say one and several with displayCount'],
+  [/\{(?!display|numberWord)[^{}|]*(\.length|\.size|[cC]ount|\bmissing)\} ([a-z]+ )?[a-z]+s\b/, 'say one and several with displayCount'],
+  [/\ban? \{(?!['\w. ]* \| )/i, 'do not write a or an before a value: the value decides which'],
+  [/\{[^{}]*\.toLowerCase\(\)\}/, 'lower a label with toMidSentence, which keeps BFR and GAG'],
+  [/[a-z,] \{(?!toMidSentence)[^{}]*\.(singular|plural)\}/, 'lower a term with toMidSentence'],
+  [/\b(accruals?|actuals|forecasts?|packs?|payrolls?|reconciliations?) of \{(formatMonth|words)/i, 'write for and the month'],
+]
+
 it('no sentence that people read uses a word that is ruled out', { timeout: 60_000 }, () => {
-  const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker'], { cwd: root, encoding: 'utf8' }).split('\n')
-  const found = files
-    .filter((file) => /\.tsx?$/.test(file) && !/engines\/\d|^server\/demo|\.d\.ts$/.test(file))
-    .flatMap(sentencesIn)
-    .flatMap(({ file, line, text }) => {
-      const words = text.replace(/\{[^{}|]*\}/g, '{}')
-      return ruledOut.flatMap(([pattern, instead]) => (pattern.test(words) ? [`${file}:${line} “${text}”: write ${instead}`] : []))
-    })
+  const found = everySentence().flatMap(({ file, line, text }) => {
+    const words = text.replace(/\{[^{}|]*\}/g, '{}')
+    return ruledOut.flatMap(([pattern, instead]) => (pattern.test(words) ? [`${file}:${line} “${text}”: write ${instead}`] : []))
+  })
   expect(found).toEqual([])
 })
+
+it('no sentence that people read is put together from pieces that do not read as one', { timeout: 60_000 }, () => {
+  const joined = everySentence().filter(({ text }) => text.includes('{'))
+  expect(joined.length).toBeGreaterThan(1_000)
+  const found = joined.flatMap(({ file, line, text }) =>
+    badJoints.flatMap(([pattern, instead]) => (pattern.test(text) ? [`${file}:${line} “${text}”: ${instead}`] : [])),
+  )
+  expect(found).toEqual([])
+})
+
+it.each([
+  'Search {label}s',
+  'Create {count} {budget | budgets}',
+  'Show all {own.length} columns',
+  'This needs a {thing} that is gone',
+  'Add {term.singular.toLowerCase()}',
+  'One of the {term.plural}',
+  'The pack of {formatMonth(month)} is finished',
+])('“%s” is such a sentence', (text) => {
+  expect(badJoints.some(([pattern]) => pattern.test(text))).toBe(true)
+})
+
+function everySentence(): Sentence[] {
+  const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker'], { cwd: root, encoding: 'utf8' }).split('\n')
+  return files.filter((file) => /\.tsx?$/.test(file) && !/engines\/\d|^server\/demo|\.d\.ts$/.test(file)).flatMap(sentencesIn)
+}

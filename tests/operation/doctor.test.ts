@@ -61,7 +61,7 @@ describe('the doctor of an installation', () => {
     })
     const { said, code } = doctor({ OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'bursar' }, '--verify')
     expect(said).toContain('npm run admin -- link')
-    expect(said).toContain('No issuer of this name answers there')
+    expect(said).toContain('No issuer with this name responds there')
     expect(said).toContain('1 piece of work waited longer than 10 minutes')
     expect(said).toMatch(/checked, [1-9]\d* findings?/)
     expect(code).toBe(1)

@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 
 describe('an auditor', () => {
-  it('sees that every chain is whole', async () => {
+  it('sees that every chain is intact', async () => {
     const { code, json } = await audit('verify', '--json')
     expect(json).toMatchObject({ budgets: 8, findings: [] })
     expect(code).toBe(0)
@@ -247,7 +247,7 @@ describe('a tampered row is found', () => {
   })
   it('when the data of an event was damaged, so that nobody can read it: it is named, and no command ends in a stack trace', async () => {
     const damage = `update budget_events set data = data #- '{contract,salary}' where ${b()} and version = ${begin + 4}`
-    const says = /^It cannot be read\. Its data is not that of a StaffContractSaved: contract\.salary: /
+    const says = /^It cannot be read\. Its data is not valid for StaffContractSaved: contract\.salary: /
     const verified = await tampered(damage, wholeLog, ['verify'])
     expect(verified.code).toBe(1)
     expect(verified.json.findings).toEqual([

@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('the year behind the demo', () => {
-  it('was written by the product’s own commands: every chain is whole', async () => {
+  it('was written by the product’s own commands: every chain is intact', async () => {
     const found = await store.asPlatform((tx) => verifyAll(tx, { organisation: harbour }, []))
     expect(found.findings).toEqual([])
   })

@@ -157,9 +157,9 @@ it('while people save, delete, undo, recalculate and roll forward, neither verif
   })
   expect(saved).toBeGreaterThan(100)
   expect(came.found).toEqual([])
-  expect(came.audited.said).toContain('every chain is whole')
+  expect(came.audited.said).toContain('every chain is intact')
   expect(came.audited.code).toBe(0)
-  expect(came.doctored.said).toMatch(/Daily check\s+found every log whole/)
+  expect(came.doctored.said).toMatch(/Daily check\s+found every log intact/)
   expect(came.doctored.said).toMatch(/Logs\s+[\d,]+ events of \d+ budgets checked, 0 findings/)
 })
 
@@ -186,7 +186,7 @@ it('what somebody changed past the product is found while people work, by verify
   await tamper('left(request_id, -1)')
   await nextDay()
   expect(await store.asPlatform(listBrokenLogs)).toEqual([])
-  expect((await run('doctor')).said).toMatch(/well\s+Daily check\s+found every log whole/)
+  expect((await run('doctor')).said).toMatch(/well\s+Daily check\s+found every log intact/)
 })
 
 it('what was found at one look and not at the next is not reported, and what changes its words while people write to it is', async () => {

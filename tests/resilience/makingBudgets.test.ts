@@ -90,7 +90,7 @@ describe('making many budgets of others', () => {
       product.config.databaseUrl,
     )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'fill-%' group by 1`
     expect(times.map((row) => row.times)).toEqual(made.map(() => 1))
-    expect(await audit('verify')).toContain('every chain is whole')
+    expect(await audit('verify')).toContain('every chain is intact')
     expect(await audit('replay', '--budget', made[0]!)).toContain('The tables match the log')
   }, 150_000)
   it('rolls six forward, each opening with what its source closes with, and replays', async () => {

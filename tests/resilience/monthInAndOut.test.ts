@@ -223,7 +223,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
       [[stalls], /^127\.0\.0\.1 (did not respond|took)/],
       [[says('<html>Sign in</html>')], /responded, but not with a token/],
       [[elsewhere], /redirects to another address|did not return a token/],
-      [[token, status(500)], /^127\.0\.0\.1 answered 500\.$/],
+      [[token, status(500)], /^127\.0\.0\.1 responded with 500\.$/],
       [[token, elsewhere], /^127\.0\.0\.1 redirects to another address; enter that one.$/],
       [[token, breaksOff], /^127\.0\.0\.1 closed the connection.$/],
       [[token, says('<html>Back soon</html>')], /not with a list of records/],
@@ -250,7 +250,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     const id = await connected(ofPayroll(), { kind: 'payroll', path: '/paid/2027-03', format: 'csv' })
     const heading = 'PayrollRecId,EmployeeNumber,PayrollCode,Actual'
     const wrong: [Answer, RegExp][] = [
-      [status(503), /^127\.0\.0\.1 answered 503\.$/],
+      [status(503), /^127\.0\.0\.1 responded with 503\.$/],
       [elsewhere, /redirects to another address/],
       [breaksOff, /closed the connection/],
       [says('EmployeeNumber,Pay\r\n1,2'), /columns are missing/],

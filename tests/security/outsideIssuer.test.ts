@@ -392,7 +392,7 @@ describe('an outside issuer like Microsoft', () => {
     await expect(call('undo', second)).rejects.toThrow('This rule was deleted with its user group. Nothing was undone.')
     const [, third] = await ask('history')
     await expect(call('undo', { id: third.version })).rejects.toThrow(
-      'The user group of this rule was deleted, so the rule cannot come back.',
+      'The user group of this rule was deleted, so the rule cannot be restored.',
     )
     expect((await said()).slice(0, 2)).toEqual([
       'added the rule that gives Visitors to everyone with “calling”. It went with the user group, which was deleted',

@@ -9,6 +9,9 @@ const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'wo
   cwd: root,
   encoding: 'utf8',
 }).split('\n')
+/** Shortens the code of long inserted values. */
+const shorten = (text: string): string =>
+  text.replace(/\{([^{}]{41,})\}/g, (whole, code: string) => (code.includes(' | ') ? whole : `{${code.slice(0, 37)}...}`))
 let folder = ''
 for (const file of files) {
   const lines = file.endsWith('.html')
@@ -18,7 +21,7 @@ for (const file of files) {
         .map((text) => text.replace(/\s+/g, ' ').trim())
         .filter(Boolean)
     : /\.tsx?$/.test(file) && !/engines\/\d|\.d\.ts$/.test(file)
-      ? sentencesIn(file).map(({ line, text }) => `${line}\t${text}`)
+      ? sentencesIn(file).map(({ line, text }) => `${line}\t${shorten(text)}`)
       : []
   if (!lines.length) continue
   if (dirname(file) !== folder) console.log(`\n# ${dirname(file)}`)

@@ -62,8 +62,7 @@ function textOfInserted(node: ts.Expression): string {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
     return `{${textOfInserted(node.right)} | }`
   if (ts.isJsxElement(node) || ts.isJsxFragment(node)) return textOfElement(node)
-  const code = node.getText().replace(/\s+/g, ' ')
-  return `{${code.length > 40 ? `${code.slice(0, 37)}...` : code}}`
+  return `{${node.getText().replace(/\s+/g, ' ').replace(/[{}]/g, '')}}`
 }
 
 /** Whether an element has words of its own, so that all its children form one sentence. */

@@ -1,4 +1,4 @@
-import { displayDateTime } from '../../../domain/values/format.ts'
+import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import historyStyles from '../../ui/history.module.css'
@@ -12,7 +12,7 @@ export function ItemHistory({ id }: { id: string }) {
   return (
     <details className={cardStyles.card}>
       <summary className={cardStyles.cardHead}>
-        History <CardNote>{query.data ? `${query.data.length} ${query.data.length === 1 ? 'change' : 'changes'}` : ''}</CardNote>
+        History <CardNote>{query.data ? displayCount(query.data.length, 'change') : ''}</CardNote>
       </summary>
       {query.isError ? (
         <LoadFailed query={query} />

@@ -8,7 +8,7 @@ import {
   maximumFieldLength,
   type RecordList,
 } from '../../../domain/integrations/connections/mapping.ts'
-import { displayDateTime } from '../../../domain/values/format.ts'
+import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
@@ -198,7 +198,7 @@ export function ColumnMapping({
               )}
               {(listed.length < own.length || showsAll) && (
                 <Button size="compact-sm" variant="subtle" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-                  {showsAll ? 'Show fewer columns' : `Show all ${own.length} columns`}
+                  {showsAll ? 'Show fewer columns' : `Show all ${displayCount(own.length, 'column')}`}
                 </Button>
               )}
             </Group>

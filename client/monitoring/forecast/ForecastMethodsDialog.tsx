@@ -5,6 +5,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -135,7 +136,7 @@ function Methods({
     >
       <Group align="end" mb="sm">
         <TextInput
-          label={`Find ${term('BudgetCode').plural.toLowerCase()}`}
+          label={`Find ${toMidSentence(term('BudgetCode').plural)}`}
           data-autofocus
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}

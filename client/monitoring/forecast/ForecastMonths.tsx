@@ -107,7 +107,7 @@ export function ForecastMonths({
     <>
       <Card aria-label="Forecast by month">
         <CardHead>
-          Months <CardNote>actual where a month is in, else the forecast</CardNote>
+          Months <CardNote>actual where the month is in, otherwise the forecast</CardNote>
           <span style={{ flex: 1 }} />
           {place && (
             <Select

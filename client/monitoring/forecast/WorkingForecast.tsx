@@ -9,6 +9,7 @@ import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -131,7 +132,7 @@ export function WorkingForecast({
     <Card aria-label="Working forecast">
       <CardHead>
         Working forecast{' '}
-        <CardNote>{`${term.plural.toLowerCase()} of ${budget?.name ?? 'the budget'}, which the open months come from`}</CardNote>
+        <CardNote>{`the open months come from these ${toMidSentence(term.plural)} of ${budget?.name ?? 'the budget'}`}</CardNote>
       </CardHead>
       <CardBody>
         <YearEndPosition outcome={outcome} budget={total} isTyped={isTyped} />
@@ -205,7 +206,7 @@ export function WorkingForecast({
       {isTyped && (
         <Group p="sm" gap="xs">
           <Button size="xs" loading={isSaving} onClick={() => void save()} rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}>
-            Save the {term.plural.toLowerCase()}
+            Save the {toMidSentence(term.plural)}
           </Button>
           <Button size="xs" variant="default" onClick={() => setTyped({})}>
             Discard changes

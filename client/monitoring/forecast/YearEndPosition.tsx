@@ -10,9 +10,9 @@ import textStyles from '../../ui/labels/text.module.css'
 export function YearEndPosition({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {
   const { forecast, variance } = outcome
   return (
-    <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>
+    <p role="status" aria-label="Year-end position" style={{ margin: 0 }}>
       {isTyped ? 'With these figures, the year ends at ' : 'The year ends at '}
-      <b>{displayMoney(forecast)}</b> of {displayMoney(budget)} budgeted
+      <b>{displayMoney(forecast)}</b> against a budget of {displayMoney(budget)}
       {variance !== 0 && (
         <>
           {': '}

@@ -13,6 +13,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { monthsAround, parseMonth } from '../../budget/months.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
@@ -164,7 +165,7 @@ export function CheckLedgerFile({
       <Text size="sm" mb="sm">
         <b>{file.name}</b>
         {table
-          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; skipped ${left.join(', ')}` : ''}.`
+          ? `: ${toMidSentence(layoutNames[table.layout])}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; skipped ${left.join(', ')}` : ''}.`
           : ': no headings were found. Choose the header row, and the columns that hold account codes and amounts.'}
       </Text>
       <div className={classes.settings}>

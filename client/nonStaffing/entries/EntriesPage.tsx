@@ -9,6 +9,7 @@ import { type FilterItem, filterRows } from '../../../domain/lists/lists.ts'
 import { listFigureKinds } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { useYearNames } from '../../budget/useYearNames.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
@@ -74,7 +75,7 @@ function filterable(choices: EntryChoices): FilterableColumn[] {
     { name: 'fundIds', label: 'Fund code', field: { kind: 'set', items: items(choices.fundCodes) } },
     { name: 'analysisTags', label: 'Analysis tag', field: { kind: 'set', items: items(choices.analysisTags) } },
     { name: 'amount', label: 'First year', field: { kind: 'money', label: 'First year' } },
-    { name: 'isMade', label: 'Made elsewhere', field: { kind: 'flag', label: 'Made elsewhere' } },
+    { name: 'isMade', label: 'From elsewhere', field: { kind: 'flag', label: 'From elsewhere' } },
     { name: 'isOutOfDate', label: 'Out of date', field: { kind: 'flag', label: 'Out of date' } },
   ]
 }
@@ -210,7 +211,7 @@ export function EntriesPage() {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           placeholder="Search description or code"
-          aria-label={`Search ${term.plural}`}
+          aria-label={`Search ${toMidSentence(term.plural)}`}
           leftSection={<IconSearch size={15} />}
           w={260}
           maw="100%"

@@ -92,11 +92,7 @@ function Editor({
             {entry?.isOutOfDate && <Pill tone="warn">Out of date</Pill>}
           </>
         }
-        facts={
-          <>
-            A line of <Link to={path}>{term.plural}</Link>
-          </>
-        }
+        facts={<Link to={path}>All {toMidSentence(term.plural)}</Link>}
       />
       {source && (
         <Alert color="teal" mb="md" role="status">

@@ -97,7 +97,7 @@ export function ImportPayrollDialog({
     } catch (error) {
       const { message, code } = toPublicError(error)
       setProblem(message)
-      unfinished.record({ what: `the payroll of ${words}`, fileName: assertDefined(file).name, said: message })
+      unfinished.record({ what: `the payroll for ${words}`, fileName: assertDefined(file).name, said: message })
       setRefused(readCellProblems(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
@@ -109,7 +109,7 @@ export function ImportPayrollDialog({
       onClose={onClose}
       size={1040}
       fullScreen={isSmall}
-      title={`Import the payroll of ${words}${location ? ` for ${location.name}` : ''}`}
+      title={`Import the payroll for ${words}${location ? ` for ${location.name}` : ''}`}
       closeOnClickOutside={false}
       closeOnEscape={step !== 'saving' && step !== 'reading'}
     >

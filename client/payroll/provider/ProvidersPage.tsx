@@ -32,7 +32,7 @@ function Providers({ open }: { open: ProviderSetup }) {
       many={repeatablePayMeanings}
       kinds={payTextKinds.map((kind) => ({
         kind,
-        label: kind === 'code' ? 'Codes of the provider' : term('Location').plural,
+        label: kind === 'code' ? 'The provider’s codes' : term('Location').plural,
         leftOutName: 'Leave out on purpose',
         targets: targets[kind],
       }))}

@@ -40,7 +40,7 @@ export function ConcurrentChangeNotice<Name extends string>({
           ))}
         </ul>
       ) : (
-        <p style={{ margin: '0 0 10px' }}>They changed: {changed.map(label).join(', ') || 'nothing that stands here'}.</p>
+        <p style={{ margin: '0 0 10px' }}>They changed: {changed.map(label).join(', ') || 'nothing shown here'}.</p>
       )}
       {conflicts.length > 0 && (
         <div style={{ display: 'grid', gap: 6, marginBottom: 10 }}>

@@ -78,8 +78,8 @@ interface Imported {
 }
 
 function importedWords({ imported, created, updated, people }: Imported): string {
-  const rows = `${displayCount(imported, 'row')} imported: ${created} new, ${updated} changed, ${imported - created - updated} as they were.`
-  return people ? `${rows} ${displayCount(people, 'person', 'people')} added to the staff.` : rows
+  const rows = `${displayCount(imported, 'row')} imported: ${created} new, ${updated} changed, ${imported - created - updated} unchanged.`
+  return people ? `${rows} ${displayCount(people, 'person', 'people')} added to Staff.` : rows
 }
 
 /** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayCount, displayFigure } from '../../../domain/values/format.ts'
-import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
+import type { Term } from '../../../domain/words/terms.ts'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 
 const leftOut = 'leftOut'
@@ -62,7 +62,7 @@ export function MappingTable({
       <Group gap="xs" mb={4} justify="space-between">
         <Text fw={600} size="sm" component="h3" m={0}>
           {unmapped.length > 0
-            ? `${displayCount(unmapped.length, 'text')} in the file ${unmapped.length === 1 ? 'is' : 'are'} not mapped to a ${toMidSentence(term.singular)}: ${displayFigure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
+            ? `${displayCount(unmapped.length, 'text')} in the file ${unmapped.length === 1 ? 'is' : 'are'} not mapped: ${displayFigure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
             : `${term.plural}: all ${displayCount(texts.length, 'text')} mapped`}
         </Text>
         <Group gap={4}>

@@ -79,7 +79,7 @@ export function MoneyReconciliation({
           )}
         </section>
       )}
-      <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Proof of the total">
+      <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Reconciliation of the total">
         <div className={classes.line}>
           <span>
             Total of the file <b>{displayMoney(balance.file - balance.totals)}</b>

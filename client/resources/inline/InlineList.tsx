@@ -131,7 +131,7 @@ function Rows({
         )}
         {mayEdit && (
           <Button size="compact-md" onClick={() => void editor.save()} loading={editor.busy} disabled={!list.changed}>
-            Save {list.changed ? `${list.changed} ${list.changed === 1 ? 'row' : 'rows'}` : ''}
+            Save {list.changed ? displayCount(list.changed, 'row') : ''}
           </Button>
         )}
       </CardHead>
@@ -185,7 +185,7 @@ function Rows({
         )}
         {list.removed > 0 && (
           <Text size="sm" c="dimmed">
-            {list.removed} {list.removed === 1 ? 'row goes' : 'rows go'} when you save
+            {displayCount(list.removed, 'row is', 'rows are')} removed when you save
           </Text>
         )}
       </div>

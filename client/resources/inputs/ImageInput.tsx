@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useCore } from '../../shell/core.ts'
 import { uploadImage } from '../../shell/images/images.ts'
 import { StoredImage } from '../../shell/images/StoredImage.tsx'
@@ -50,7 +51,7 @@ export function ImageInput({
               <FileButton onChange={(file) => void choose(file)} accept="image/png,image/jpeg,image/webp">
                 {(props) => (
                   <Button {...props} variant="default" size="compact-sm" loading={busy}>
-                    {value === null ? `Choose ${label.toLowerCase()}` : 'Change'}
+                    {value === null ? `Choose ${toMidSentence(label)}` : 'Change'}
                   </Button>
                 )}
               </FileButton>
@@ -60,7 +61,7 @@ export function ImageInput({
                   color="gray"
                   size="compact-sm"
                   onClick={() => onChange(null)}
-                  aria-label={`Remove ${label.toLowerCase()}`}
+                  aria-label={`Remove ${toMidSentence(label)}`}
                 >
                   Remove
                 </Button>

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { buildNewRecord, type Values } from '../../../domain/resources/schema.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
@@ -69,14 +70,14 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
         facts={
           list.selectAll
             ? 'All rows that match the search and filters of the list'
-            : `${list.toggledNodes.length} selected rows. Tick what to change; everything else stays.`
+            : `${displayCount(list.toggledNodes.length, 'selected row')}. Tick what to change; everything else stays as it is.`
         }
       >
         <Button variant="default" onClick={() => void navigate(screen.path)}>
           Cancel
         </Button>
         <Button onClick={() => void save()} disabled={!ticked.length || !fixed.ready} loading={busy}>
-          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
+          Change {ticked.length ? displayCount(ticked.length, 'field') : 'fields'}
         </Button>
       </PageHead>
       <Card style={{ overflow: 'visible' }}>

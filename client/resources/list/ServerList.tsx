@@ -6,6 +6,7 @@ import { type FilterItem, isFiltered, type ListEditState } from '../../../domain
 import type { ListName } from '../../../domain/lists/listViews.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { queryClient } from '../../shell/api.ts'
 import { prefetchOnHover } from '../../shell/screens/prefetchOnHover.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -184,7 +185,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           placeholder={props.searchPlaceholder}
-          aria-label={`Search ${props.label}`}
+          aria-label={`Search ${toMidSentence(props.label)}`}
           leftSection={<IconSearch size={15} />}
           w={300}
           maw="100%"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { getResource } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import { type TermKey, toMidSentence } from '../../../domain/words/terms.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { useOpenBudgetScreen } from '../../shell/BudgetLink.tsx'
@@ -60,9 +61,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     setBusy(true)
     try {
       const { moved, locked } = await replace({ id: record.id, withId: other })
-      notifySuccess(
-        `Moved ${moved} ${moved === 1 ? 'use' : 'uses'}${locked.length ? `. Locked budgets were not changed: ${locked.join(', ')}` : ''}`,
-      )
+      notifySuccess(`Moved ${displayCount(moved, 'use')}${locked.length ? `. Locked budgets were not changed: ${locked.join(', ')}` : ''}`)
       setOther(null)
     } catch (error) {
       notifyFailure(error)

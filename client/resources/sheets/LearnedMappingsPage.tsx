@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
 import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { notices } from '../../../domain/words/notices.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
@@ -355,7 +356,7 @@ function TextsCard<Kind extends string>({
       {texts.length > pageOf && (
         <CardBody>
           <TextInput
-            aria-label={`Find among ${label.toLowerCase()}`}
+            aria-label={`Find among ${toMidSentence(label)}`}
             placeholder="Find a text or what it is mapped to"
             maw={360}
             value={wanted}

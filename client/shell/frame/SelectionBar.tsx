@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { notifyFailure } from '../notify.tsx'
 import { useSelection } from '../selection.ts'
@@ -19,13 +20,13 @@ interface Item {
 
 /** One level of the selection: the chosen item, and a searchable list. */
 function Step({
-  label,
+  term,
   items,
   value,
   onChoose,
   strong,
 }: {
-  label: string
+  term: { singular: string; plural: string }
   items: Item[]
   value: string | null
   onChoose: (id: string) => Promise<void> | void
@@ -54,26 +55,26 @@ function Step({
           size="compact-md"
           classNames={{ label: classes.name }}
           fw={strong ? 600 : 400}
-          aria-label={`${label}: ${chosen?.name ?? 'none'}`}
+          aria-label={`${term.singular}: ${chosen?.name ?? 'none'}`}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}
           rightSection={<IconChevronDown size={14} />}
           onClick={() => combobox.toggleDropdown()}
           disabled={!items.length}
         >
-          {chosen?.name ?? (items.length ? `Choose ${label.toLowerCase()}` : `No ${label.toLowerCase()}`)}
+          {chosen?.name ?? (items.length ? `Choose ${toMidSentence(term.singular)}` : `No ${toMidSentence(term.singular)}`)}
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
-          placeholder={`Search ${label.toLowerCase()}s`}
-          aria-label={`Search ${label.toLowerCase()}s`}
+          placeholder={`Search ${toMidSentence(term.plural)}`}
+          aria-label={`Search ${toMidSentence(term.plural)}`}
           role="combobox"
           aria-expanded={combobox.dropdownOpened}
         />
-        <Combobox.Options aria-label={label}>
+        <Combobox.Options aria-label={term.singular}>
           {shown.length ? (
             shown.map((item) => (
               <Combobox.Option key={item.id} value={item.id} active={item.id === value} aria-selected={item.id === value}>
@@ -120,7 +121,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
       }
     >
       <Step
-        label={term('Organisation').singular}
+        term={term('Organisation')}
         items={organisations.map(({ id, name }) => ({ id: String(id), name }))}
         value={organisationId === null ? null : String(organisationId)}
         onChoose={(id) => selectOrganisation(toOrganisationId(Number(id)))}
@@ -131,7 +132,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
       </span>
       <span style={quiet}>
         <Step
-          label={term('Location').singular}
+          term={term('Location')}
           items={locations.map(({ id, name }) => ({ id: String(id), name }))}
           value={locationId === null ? null : String(locationId)}
           onChoose={(id) => selectLocation(toLocationId(Number(id)))}
@@ -142,7 +143,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
       </span>
       <span style={quiet}>
         <Step
-          label={term('Budget').singular}
+          term={term('Budget')}
           items={budgets.map((budget) => ({
             id: budget.mongoId,
             name: budget.name,

@@ -7,6 +7,7 @@ import {
   liveTargets,
   type RecalculationTarget,
 } from '../../../domain/changes/live.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { isRequestOfThisPage } from '../calls/requestIds.ts'
@@ -227,6 +228,6 @@ function notifyRecalculated({ failed, cancelled, failure, ...run }: LiveArgument
 function notifyBudgetsMade({ done, of, failed }: LiveArguments['BudgetsMade']): void {
   if (done < of || !failed) return
   notifyBackgroundFailure(
-    `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be created. See the list of budgets, where you can try again.`,
+    `${failed} of ${displayCount(of, 'budget')} could not be created. See the list of budgets, where you can try again.`,
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../../domain/values/format.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
@@ -63,7 +64,7 @@ function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string
         options={
           <>
             <div className={classes.ends} style={{ marginTop: 12 }}>
-              <DateField label="The file describes this day" value={day} onChange={setDay} />
+              <DateField label="Date of the file" value={day} onChange={setDay} />
             </div>
             {replacedFile !== undefined && (
               <p className={textStyles.since}>
@@ -136,7 +137,7 @@ export function ChangesPage() {
         facts={
           data ? (
             <>
-              {data.file.name}: {displayCount(data.file.rows, 'row')} as of {displayDate(data.file.day)}, taken{' '}
+              {data.file.name}: {displayCount(data.file.rows, 'row')} as at {displayDate(data.file.day)}, read{' '}
               {displayDateTime(data.file.takenAt)}
               {data.file.takenBy ? ` by ${data.file.takenBy}` : ' over a connection'} ·{' '}
               {displayCount(data.same, 'contract agrees', 'contracts agree')}
@@ -192,7 +193,7 @@ export function ChangesPage() {
         return (
           <Card key={kind} style={{ marginBottom: 14 }} aria-label={title}>
             <CardHead>
-              {mayTake && <TickAll ticks={chosen} of={tickable} label={`Choose all ${title.toLowerCase()}`} />}
+              {mayTake && <TickAll ticks={chosen} of={tickable} label={`Choose all ${toMidSentence(title)}`} />}
               {title} <Pill>{own.length}</Pill>
               <CardNote>{note}</CardNote>
             </CardHead>

@@ -6,6 +6,7 @@ import { labelContract } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import { listDifferingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { BudgetHistory } from '../../budget/history/BudgetHistory.tsx'
@@ -142,7 +143,7 @@ export function ContractEditor({
         pills={draft.id && <Pill>{base.position ?? base.contractName}</Pill>}
         facts={[
           draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'No one is employed on it yet',
-          others.length ? `${others.length === 1 ? 'one other contract' : `${others.length} other contracts`}: ${others.join(', ')}` : null,
+          others.length ? `${displayCount(others.length, 'other contract')}: ${others.join(', ')}` : null,
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -22,7 +22,7 @@ export function CalculationSteps({
   onClose: () => void
 }) {
   const pennies = elementAt(line.months, month)
-  const title = `Why ${pennies === null ? 'no figure' : displayFigure(pennies)} ${line.label} in ${when}?`
+  const title = `How ${line.label} in ${when} is calculated: ${pennies === null ? 'not calculated' : displayFigure(pennies)}`
   const own = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (
     <section className={classes.why} aria-label={title}>
@@ -42,7 +42,7 @@ export function CalculationSteps({
       </ol>
       {line.figure === 'ni' && (
         <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
-          One person's contracts in this budget share one threshold; those in another budget are not added.
+          One person’s contracts in this budget share one threshold. Contracts in other budgets are not counted.
         </p>
       )}
       {!own.some((step) => step.figure === line.figure) && (

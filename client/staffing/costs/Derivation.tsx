@@ -34,6 +34,6 @@ export function Derivation({
         pennies: findFigure(lines, { line: figure, year, month })?.pennies ?? null,
         onSelect: () => onSelect({ line: figure, year, month }),
       }))
-  const title = `${line?.label ?? 'Total'} in ${when}, ${pennies === null ? 'not calculated' : display(pennies)}, is made of`
+  const title = `What makes up ${line?.label ?? 'the total'} in ${when}: ${pennies === null ? 'not calculated' : display(pennies)}`
   return <SumParts title={title} parts={parts} onClose={close} />
 }

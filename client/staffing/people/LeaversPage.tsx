@@ -130,7 +130,9 @@ function DueCard({ due }: { due: readonly Due[] }) {
               <Button color="red" disabled={!chosen.length} onClick={() => setOpen(true)}>
                 {chosen.length ? `Erase ${displayCount(chosen.length, 'person', 'people')}` : 'Erase'}
               </Button>
-              {due.length > shown.length && <CardNote>The first {mostAtATime} are shown; the others come once these are erased.</CardNote>}
+              {due.length > shown.length && (
+                <CardNote>The first {mostAtATime} are shown; the others appear once these are erased.</CardNote>
+              )}
             </Group>
           </CardBody>
         </>

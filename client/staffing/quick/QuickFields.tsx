@@ -145,7 +145,7 @@ export function QuickFields({
           />
         </div>
         {number('spotOrAdjustment', {
-          label: draft.scalePointId === null ? 'Spot salary' : 'Adjustment a year',
+          label: draft.scalePointId === null ? 'Spot salary' : 'Annual adjustment',
           decimals: 2,
           required: false,
           prefix: '£',

@@ -4,6 +4,7 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { Timeline } from '../../budget/history/Timeline.tsx'
 import { useLocationId } from '../../budget/useBudget.ts'
 import { trpc } from '../../shell/api.ts'
@@ -31,7 +32,7 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
   return [
     proRate ? 'by share of full time' : 'in full, whatever the hours',
     erPension ? 'pensionable' : 'not pensionable',
-    inflationSetting === rise.none ? 'no awards' : `rises with ${inflation?.toLowerCase()}`,
+    inflationSetting === rise.none ? 'no awards' : `rises with ${toMidSentence(inflation ?? '')}`,
   ].join(' · ')
 }
 

@@ -45,7 +45,7 @@ function RateTable({
                 rate: row.rate,
                 ofTable:
                   'inTable' in row && row.inTable !== null
-                    ? `, of which the pay table holds ${row.inTable}%${row.liftedTo === null ? '' : `, lifted to ${row.liftedTo}%`}`
+                    ? `, of which ${row.inTable}% is in the pay table${row.liftedTo === null ? '' : `, increased to ${row.liftedTo}%`}`
                     : '',
               })),
           )

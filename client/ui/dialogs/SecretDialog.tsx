@@ -1,4 +1,5 @@
 import { Button, CopyButton, Text, TextInput } from '@mantine/core'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import { Dialog } from './Dialog.tsx'
 
 /** A newly created secret, with the details to pass on with it. */
@@ -17,7 +18,7 @@ function Line({ label, value }: { label: string; value: string }) {
       <TextInput label={label} value={value} readOnly style={{ flex: 1 }} onFocus={(event) => event.currentTarget.select()} />
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Button variant="default" onClick={copy} aria-label={`Copy ${label.toLowerCase()}`}>
+          <Button variant="default" onClick={copy} aria-label={`Copy ${toMidSentence(label)}`}>
             {copied ? 'Copied' : 'Copy'}
           </Button>
         )}

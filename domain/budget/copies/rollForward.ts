@@ -53,7 +53,7 @@ function rollTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[] 
   const last = numberOfYears - 1
   const staying = posted.transfers.flatMap((one) => (one.year > 0 ? [{ ...one, year: one.year - 1 }] : []))
   const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
-  const sentence = `Pools and top slices of ${yearName(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
+  const sentence = `Pools and top slices for ${yearName(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
   const problems = added.length ? [...new Set([...posted.problems, sentence])] : posted.problems
   return [{ type: 'TransfersPosted', data: { ...posted, transfers: [...staying, ...added], problems } }]
 }
@@ -70,7 +70,7 @@ function rollEmploymentAllowance({ head, employmentAllowance: posted }: BudgetSt
   if (!posted?.years.length) return []
   const { firstYear, numberOfYears, startMonth } = assertDefined(head)
   const added = budgetPeriods(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
-  const sentence = `The Employment Allowance of ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
+  const sentence = `The Employment Allowance for ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
   const problems = [...new Set([...posted.problems, sentence])]
   return [{ type: 'EmploymentAllowancePosted', data: { ...withLaterYears(posted, added), problems } }]
 }

@@ -1,7 +1,7 @@
 import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
-import { dayInLondon, displayCount, displayDate, displayMoney } from '../../values/format.ts'
+import { displayCount, displayDate, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { BudgetHead } from '../budget.ts'
 import { fieldChangeSentence } from '../contractSentence.ts'
@@ -178,7 +178,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
           .join(', '),
       ]),
     ])
-  if (kind === 'comment') return new Map([['Resolved', item.resolvedAt ? displayDate(dayInLondon(item.resolvedAt)) : 'no']])
+  if (kind === 'comment') return new Map()
   if (kind === 'scenario')
     return new Map([
       ['Name', item.name],

@@ -1,4 +1,4 @@
-import { displayMoney } from '../../values/format.ts'
+import { displayCount, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { BudgetHead } from '../budget.ts'
 import { listYearNames } from './decideEntry.ts'
@@ -19,5 +19,5 @@ export function describeYearsDifference(
   const amount = (pennies: Pennies): string => `${displayMoney(Math.abs(pennies))} ${pennies < 0 ? 'less' : 'more'}`
   const sum = differences.reduce((total, { by }) => total + by, 0)
   const inFirst = `${amount(first.by)} in ${listYearNames(head)[first.year]}`
-  return others.length ? `${inFirst}, ${sum === 0 ? 'no change' : amount(sum)} over ${after.length} years` : inFirst
+  return others.length ? `${inFirst}, ${sum === 0 ? 'no change' : amount(sum)} over ${displayCount(after.length, 'year')}` : inFirst
 }

@@ -118,7 +118,7 @@ export function placeAward(
     return {
       inTable: same.rise,
       sentences: [
-        `${percentText(rate)} in place of the ${percentText(same.rise)} that the pay table ${same.name} holds: its figures are lifted by the difference.`,
+        `${percentText(rate)} in place of the ${percentText(same.rise)} that the pay table ${same.name} includes: its figures are increased by the difference.`,
         ...(own ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`] : []),
         ...until,
       ],

@@ -1,6 +1,6 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { type Day, type Period, toIsoDate } from '../../values/calendar.ts'
-import { displayDate } from '../../values/format.ts'
+import { displayCount, displayDate } from '../../values/format.ts'
 import { show } from '../exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
@@ -182,7 +182,7 @@ function insureMonth(
     })
   note?.({
     figure: 'ni',
-    label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',
+    label: group.length > 1 ? `Gross pay of all ${displayCount(group.length, 'contract')}` : 'Gross pay',
     value: show(total, 100),
     rule: '§6',
   })

@@ -1,4 +1,5 @@
 import { addMonths, firstDayOfMonth, type IsoDate, toIsoDate } from '../../values/calendar.ts'
+import { displayCount, displayNumber } from '../../values/format.ts'
 import { keysOf } from '../../values/keysOf.ts'
 import type { Pennies } from '../../values/units.ts'
 
@@ -185,10 +186,10 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
   const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, asked), 0)
   if (missing)
     problems.push(
-      `${missing} monthly ${missing === 1 ? 'figure' : 'figures'} could not be calculated. Correct what Checks lists for ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
+      `${displayCount(missing, 'monthly figure')} could not be calculated. Correct what Checks lists for ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
     )
   const isLevyHeld = !layout.levyAccount && lines.some(({ account, months }) => !account && months.slice(from - 1, to).some(Boolean))
-  if (isLevyHeld) problems.push('The apprenticeship levy has no budget code. Give the layout an account for it.')
+  if (isLevyHeld) problems.push('The apprenticeship levy has no budget code. Enter an account for it in the layout.')
   const posts = lines.flatMap(({ account, months, ...coding }): FileRow[] => {
     const isIncome = account?.isIncome ?? false
     const signed = months.map((month, index) => (index + 1 < from || index + 1 > to ? 0 : (month ?? 0) * (isIncome ? -1 : 1)))
@@ -216,7 +217,9 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
     ? [...posts, ...buildBalancingRows(posts, layout.balanceAccount)].sort((a, b) => a.period - b.period)
     : posts
   if (layout.mostRows !== null && all.length > layout.mostRows)
-    problems.push(`The file has ${all.length} rows, and the other system accepts ${layout.mostRows}. Choose fewer months or locations.`)
+    problems.push(
+      `The file has ${displayCount(all.length, 'row')}, and the other system accepts ${displayNumber(layout.mostRows)}. Choose fewer months or locations.`,
+    )
   return {
     headings: layout.hasHeadings ? layout.columns.flatMap((column) => buildHeadings(column, asked)) : [],
     rows: all.map((post) => layout.columns.flatMap((column) => buildCells(post, { column, layout, asked }))),

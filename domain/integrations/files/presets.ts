@@ -52,7 +52,7 @@ export const presets: readonly Preset[] = [
     // Sage Knowledge base (UK), "CSV import templates", Transaction CSV, columns A to J: gb-kb.sage.com, article 250321114601443.
     name: 'Sage 50 Accounts transactions',
     about:
-      'Journal lines JD and JC for File → Import → Audit trail transactions, as the Sage knowledge base lists the columns. A journal must balance to zero: give the balancing account. Departments are numbers: enter yours as fixed text, or leave 0.',
+      'Journal lines JD and JC for File → Import → Audit trail transactions, with the columns listed in the Sage knowledge base. A journal must balance to zero: enter the balancing account. Departments are numbers: enter yours as fixed text, or leave 0.',
     layout: {
       ...journal,
       columns: [
@@ -73,7 +73,7 @@ export const presets: readonly Preset[] = [
     // Xero Central, "Enter multiple manual journals using an import template": help.xero.com/nz/ManualJournalsImport (300 lines a file).
     name: 'Xero manual journals',
     about:
-      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal must balance to zero: give the balancing account. TaxRate is the name of a rate in your Xero.',
+      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal must balance to zero: enter the balancing account. TaxRate is the name of a tax rate in Xero.',
     layout: {
       ...journal,
       mostRows: 300,

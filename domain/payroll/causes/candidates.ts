@@ -316,7 +316,7 @@ function* allowanceCandidates(paid: EmployeeComparison, contract: StaffContract)
     yield {
       cause: 'allowance',
       about: `allowance ${id} ${contract.id}`,
-      says: `Paid without ${name(id)}, which the budget has: allowance missing`,
+      says: `Paid without ${name(id)}, which the budget has: missing allowance`,
       ...rowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((own) => own !== id) }) }),
     }
   for (const id of [...prepared.allowances.keys()].map(Number))
@@ -324,7 +324,7 @@ function* allowanceCandidates(paid: EmployeeComparison, contract: StaffContract)
       yield {
         cause: 'allowance',
         about: `allowance ${id} ${contract.id}`,
-        says: `Paid with ${name(id)}, which the budget does not have: allowance extra`,
+        says: `Paid with ${name(id)}, which the budget does not have: extra allowance`,
         ...rowChange(paid, { contract, fields: (one) => ({ allowances: [...one.allowances, id] }) }),
       }
 }
@@ -351,8 +351,8 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
       cause: 'niCategory',
       about: 'niCategory',
       says: contract.apprentice
-        ? 'NI paid as for other staff; the budget has an apprentice: different NI category'
-        : 'NI paid as for an apprentice, but the budget has none: different NI category',
+        ? 'NI paid at the rate for other staff; the budget has an apprentice: different NI category'
+        : 'NI paid at the rate for apprentices; the budget has no apprentice: different NI category',
       change,
       apply: applyToContracts(change),
     }
@@ -365,7 +365,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
     yield {
       cause: 'niCategory',
       about: 'niCategory',
-      says: `NI paid as for someone ${words}: different NI category, by age`,
+      says: `NI paid at the rate for someone ${words}: different NI category, by age`,
       change: { kind: 'age' },
       apply: (one) => ({ ...one, person: { ...one.person, ages } }),
     }
@@ -377,7 +377,7 @@ function* arrearsCandidates({ arrears: owed }: EmployeeComparison): Generator<Ca
   yield {
     cause: 'arrears',
     about: 'arrears',
-    says: 'Paid with the arrears of the months carried forward',
+    says: 'Paid with arrears for months carried forward',
     change: { kind: 'arrears' },
     apply: (base) => base,
     added: owed,
@@ -431,7 +431,7 @@ function possibleLeaves(ground: WhatIfBaseline): PossibleLeave[] {
       const began = day >= month.first ? toIsoDate(day) : toIsoDate(day).slice(0, 7)
       const key = JSON.stringify([began, paid])
       if (byKey.has(key)) continue
-      const says = `Paid as on ${name} from ${formatDay(day, month)}; the budget has no leave: leave not known to the budget`
+      const says = `Paid as if on ${name} from ${formatDay(day, month)}; the budget has no leave: leave not known to the budget`
       byKey.set(key, { ruleset, type, startDate: toIsoDate(day), endDate: toIsoDate(addMonths(day, 12)), says })
     }
   }

@@ -10,10 +10,10 @@ export const payCauses = [
   { id: 'point', name: 'Different point of the scale' },
   { id: 'hours', name: 'Different FTE or hours' },
   { id: 'dates', name: 'Started or left on a different day' },
-  { id: 'allowance', name: 'Allowance missing or extra' },
+  { id: 'allowance', name: 'Missing or extra allowance' },
   { id: 'pension', name: 'Pension membership' },
   { id: 'niCategory', name: 'Different NI category' },
-  { id: 'arrears', name: 'Arrears of the months carried forward' },
+  { id: 'arrears', name: 'Arrears for months carried forward' },
   { id: 'leave', name: 'Leave not known' },
 ] as const
 export type PayCause = (typeof payCauses)[number]['id']

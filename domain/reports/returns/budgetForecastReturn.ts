@@ -4,7 +4,7 @@ import { calculatePercentOfBase, divideRounded } from '../../monitoring/figures.
 import { isWorthExplaining } from '../../monitoring/rows.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { periodName } from '../../values/calendar.ts'
-import { displayList, displayMoney } from '../../values/format.ts'
+import { displayCount, displayList, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { mergeFewPeopleInReport } from '../codesOfFewPeople.ts'
 import { type CellFigure, negateCell, sumCells, toDisplayedValue } from '../columns.ts'
@@ -35,7 +35,7 @@ const [incomeName, staffName, otherName, spentName] = [
   '380 Total revenue expenditure',
 ] as const
 /** Shown instead of a missing reason, followed by the years. */
-const reasonRequiredText = 'Wanted for'
+const reasonRequiredText = 'Required for'
 const hiddenSentence =
   'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who can view staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
@@ -359,7 +359,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     'what could not be calculated',
     ...(balances ? [`a negative reserve${hasFloor ? ' and below the floor' : ''}`] : []),
     'deficits two years running',
-    'the share of staff in income',
+    'staff costs as a share of income',
     ...(lastCame ? [`the outturn of ${lastCame.name}`] : []),
     ...(hasRatios ? ['the contact ratio'] : []),
   ]
@@ -374,7 +374,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   ]
   const due = income.due + staff.due + other.due
   const checks = [
-    ...describeUnmapped([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
+    ...describeUnmapped([...incomeLines, ...costLines], { line: 'line in the return', ask: 'Give their budget codes a main BFR code.' }),
     ...(sumMissing(counted) ? ['Check: part of the budget could not be calculated and is not in any line.'] : []),
     ...describeMissingMonths(came, startMonth),
     ...returnFacts.mixed.map(
@@ -386,7 +386,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is not in any line of it.'] : []),
     ...(due
       ? [
-          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} changed since the last return by more than the limit. ${
+          `Check: ${displayCount(due, 'row')} above ${due === 1 ? 'has' : 'have'} changed since the last return by more than the limit. ${
             reasons ? 'Enter the cause under Reason.' : 'Only people who see every school of the organisation can read the reasons.'
           }`,
         ]
@@ -512,7 +512,7 @@ function describeOpeningMismatch(
   const [ends, begins] = [balances.closed[inFront - 1] ?? null, assertDefined(balances.begun[inFront])]
   if (ends === null || ends === begins) return []
   return [
-    `Check: the budgets begin ${assertDefined(units[inFront]).year} with ${displayMoney(begins)}, and ${assertDefined(units[inFront - 1]).year} is forecast to end with ${displayMoney(ends)}, which is carried on here.`,
+    `Check: the budgets for ${assertDefined(units[inFront]).year} begin with ${displayMoney(begins)}, and ${assertDefined(units[inFront - 1]).year} is forecast to end with ${displayMoney(ends)}. The forecast is brought forward here.`,
   ]
 }
 

@@ -212,7 +212,7 @@ export async function findPersonByPasskey(
     await recordPasskeyChange(
       { tx, actor: { userId, requestId, now } },
       userId,
-      `was refused with the passkey “${name}”, of which there may be a copy`,
+      `was refused sign-in with the passkey “${name}”, which may have been copied`,
     )
     return null
   })

@@ -42,7 +42,7 @@ export class LockConflict extends Error {
   /** The two keys of the lock that the other holds until it ends. */
   readonly lock: readonly [number, number]
   constructor(lock: readonly [number, number]) {
-    super('Another transaction is at it')
+    super('Another transaction holds the lock')
     this.lock = lock
   }
 }

@@ -25,7 +25,7 @@ import { type OwnCall, type OwnSecondStep, requirePasskeyUser, requireSecondStep
 async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
   if (!(await isPasswordCorrect(services.store, userId, password)))
-    throw invalid([{ field: 'password', message: 'The password is not right.' }])
+    throw invalid([{ field: 'password', message: 'The password is wrong.' }])
 }
 
 /** Mails the user after the commit. */

@@ -4,7 +4,7 @@ import type { AnyRecord, AnyResource, Operation } from '../../../domain/resource
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
-import { defaultTerms } from '../../../domain/words/terms.ts'
+import { defaultTerms, toMidSentence } from '../../../domain/words/terms.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
@@ -153,7 +153,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
     const later = await readResourceRecords(tx, getResource(part.of), { column: part.by, ids })
     if (later.length) {
       const terms = defaultTerms[getResource(part.of).key]
-      throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} now. Delete it instead.`)
+      throw conflict('hasParts', `${defaultTerms[resource.key].singular} now has ${toMidSentence(terms.plural)}. Delete it instead.`)
     }
   }
   const removed = await removeRecords({ tx, ...undoer, resource }, ids)

@@ -188,7 +188,7 @@ export async function saveGroup(
   if (await havePay(tx, organisationId, moving)) await withdrawShares(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
   const hasOpen = staying.some((row) => !row.head.locked)
   const asks = isAdded || ((leaving.length > 0 || isOtherClaim) && hasOpen)
-  const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were taken out' : 'Employment Allowance'
+  const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were removed' : 'Employment Allowance'
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
   const row = onlyRow(
     await tx

@@ -261,7 +261,7 @@ async function presentOf(
     const at = present.get(employee)
     if (!at) {
       const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
-      const message = `${which} is in neither the budgets nor the payroll of ${formatMonth(level)}. Choose an employee from the list.`
+      const message = `${which} is in neither the budgets nor the payroll for ${formatMonth(level)}. Choose an employee from the list.`
       throw invalid([{ field: 'employeeNumber', message }])
     }
     return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }

@@ -8,6 +8,7 @@ import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { buildNewRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
 import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { displayCount } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
@@ -254,10 +255,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
     const { id } = row
     const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
     if (used.count)
-      throw conflict(
-        'inUse',
-        `Staff member is in use by ${used.count} staff ${used.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
-      )
+      throw conflict('inUse', `Staff member is in use by ${displayCount(used.count, 'staff contract')} and cannot be deleted.`)
     const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
     for (const leave of leaves)
       await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null })

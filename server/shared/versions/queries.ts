@@ -267,7 +267,8 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
     [left, a, 'yearA'],
     [right, b, 'yearB'],
   ] as const)
-    if (year >= side.snapshot.head.numberOfYears) throw invalid([{ field, message: `${side.snapshot.head.name} does not have that year.` }])
+    if (year >= side.snapshot.head.numberOfYears)
+      throw invalid([{ field, message: `${side.snapshot.head.name} does not cover that year.` }])
   const rightCodes = await readSummedCodes(tx, right.snapshot.head.locationId)
   const withPupils = await pupilEffects(tx, left.snapshot)
   const result: Bridge = buildBridge({
@@ -332,9 +333,9 @@ function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
   return [
     ...sharedSources.flatMap((source) =>
-      isMissing(source) ? [`The ${midSentence[source]} of ${where} is not calculated in full: the missing part is left out.`] : [],
+      isMissing(source) ? [`The ${midSentence[source]} for ${where} is not calculated in full: the missing part is left out.`] : [],
     ),
-    ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: the missing parts are left out.`] : []),
+    ...(isMissing('transfer') ? [`Pools and top slices for ${where} are not calculated in full: the missing parts are left out.`] : []),
   ]
 }
 

@@ -116,7 +116,7 @@ test('somebody adds a passkey, signs in with it by the button and by what the br
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('Another password')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('The password is not right.')).toBeVisible()
+  await expect(dialog.getByText('The password is wrong.')).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await touches(true)
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)

@@ -46,7 +46,7 @@ test('what is ticked before a search has found anything counts of what it finds,
       await route.continue()
     },
   )
-  await page.getByRole('textbox', { name: 'Search Cost centres' }).fill(found!)
+  await page.getByRole('textbox', { name: 'Search cost centres' }).fill(found!)
   await rows.filter({ hasText: found! }).getByRole('checkbox').click()
   await rows.filter({ hasText: lost! }).getByRole('checkbox').click()
   await expect(page.getByText('2 selected')).toBeVisible()
@@ -146,7 +146,7 @@ test('a view of a list that was kept in one browser is there in another, is rena
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
   const code = (await rows.nth(1).locator('[data-column="code"]').textContent())!
-  const search = page.getByRole('textbox', { name: 'Search Cost centres' })
+  const search = page.getByRole('textbox', { name: 'Search cost centres' })
   const views = page.getByRole('button', { name: 'Views' })
   await search.fill(code)
   await expect(rows).toHaveCount(1)
@@ -165,7 +165,7 @@ test('a view of a list that was kept in one browser is there in another, is rena
   expect(await breaches(elsewhere)).toEqual([])
   await mine.press('Enter')
   await expect(elsewhere.locator('tr[data-index]')).toHaveCount(1)
-  await expect(elsewhere.getByRole('textbox', { name: 'Search Cost centres' })).toHaveValue(code)
+  await expect(elsewhere.getByRole('textbox', { name: 'Search cost centres' })).toHaveValue(code)
 
   await elsewhere.getByRole('button', { name: 'Views' }).click()
   await elsewhere.getByRole('button', { name: 'Rename the view Mine' }).click()
@@ -220,7 +220,7 @@ test('views that a browser kept by itself are taken over once, and are there in 
   await signIn(elsewhere, 'northgate@harbour.example', '/console/coding/fund-codes')
   await elsewhere.getByRole('button', { name: 'Views' }).click()
   await elsewhere.getByRole('button', { name: 'Old', exact: true }).click()
-  await expect(elsewhere.getByRole('textbox', { name: 'Search Fund codes' })).toHaveValue('zzz')
+  await expect(elsewhere.getByRole('textbox', { name: 'Search fund codes' })).toHaveValue('zzz')
   await expect(elsewhere.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 

@@ -47,7 +47,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await expect(page.getByLabel('Name')).toBeFocused()
     await page.getByLabel('What it does').selectOption({ label: 'Fetch: Actuals and commitments' })
     const help = page.getByRole('region', { name: 'Help' })
-    await expect(help.getByText(/moved to the folder taken/)).toBeVisible()
+    await expect(help.getByText(/moved to the folder “taken”/)).toBeVisible()
     const [file] = await Promise.all([page.waitForEvent('download'), help.getByRole('button', { name: 'Download an example' }).click()])
     expect(file.suggestedFilename()).toBe('actuals-2026-10.csv')
     await expect(page.getByLabel('Layout')).toHaveCount(0)
@@ -81,7 +81,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
 
     status = 503
     await page.getByRole('button', { name: 'Run now' }).click()
-    await expect(runs.getByText('127.7.7.7 answered 503.')).toBeVisible()
+    await expect(runs.getByText('127.7.7.7 responded with 503.')).toBeVisible()
     await expect(page.getByText('The last run failed')).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
     await expect(page.getByText(/not automatically while it is paused/)).toBeVisible()

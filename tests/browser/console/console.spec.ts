@@ -21,7 +21,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
     .nth(1)
     .getByRole('button', { name: /^Remove/ })
     .click()
-  await expect(page.getByText('1 row goes when you save')).toBeVisible()
+  await expect(page.getByText('1 row is removed when you save')).toBeVisible()
   await page.getByRole('button', { name: 'Save 2 rows' }).click()
   await expect(page.getByText('Updated Top slices').first()).toBeVisible()
   await expect(rows).toHaveCount(4)
@@ -72,7 +72,7 @@ test('what uses a code is listed, and moves to another code in one step', async 
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/coding/budget-codes')
-  await page.getByLabel('Search Budget codes').fill('4360')
+  await page.getByLabel('Search budget codes').fill('4360')
   await page.getByText('Catering supplies').click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -292,7 +292,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await expect(cell('Locations of row 6')).toHaveValue('Northgate Primary School')
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   await dialog.getByRole('button', { name: 'Import again' }).click()
-  await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 as they were.')).toBeVisible()
+  await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 unchanged.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   // The next file of that system is read as this one was.

@@ -169,7 +169,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await dialog.getByLabel('Employee number of row 8').fill(`L${mark}5`)
     await dialog.getByRole('button', { name: 'Use “Main M6”' }).click()
     await dialog.getByRole('button', { name: 'Import again' }).click()
-    await expect(dialog.getByText('5 rows imported: 5 new, 0 changed, 0 as they were. 5 people added to the staff.')).toBeVisible()
+    await expect(dialog.getByText('5 rows imported: 5 new, 0 changed, 0 unchanged. 5 people added to Staff.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const cost = page.getByRole('link', { name: /^£[1-9]/ }).first()
     await expect(cost).toBeVisible()
@@ -201,7 +201,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await dialog.getByRole('button', { name: 'Use “4240”' }).click()
     await dialog.getByLabel('Budget code of row 7').fill('4330')
     await dialog.getByRole('button', { name: 'Import again' }).click()
-    await expect(dialog.getByText('5 rows imported: 5 new, 0 changed, 0 as they were.')).toBeVisible()
+    await expect(dialog.getByText('5 rows imported: 5 new, 0 changed, 0 unchanged.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Done' }).click()
   })
 

@@ -43,7 +43,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   await page.getByRole('link', { name: 'Cost view' }).click()
   await expect(page.locator('tr[class*="_total_"] td').last()).toBeVisible()
   await page.getByRole('button', { name: 'Employer NI, January of 2026/27: why' }).click()
-  await expect(page.getByRole('region', { name: /^Why .* Employer NI in January of 2026\/27\?$/ })).toContainText(
+  await expect(page.getByRole('region', { name: /^How Employer NI in January of 2026\/27 is calculated: / })).toContainText(
     'To the penny, halves down',
   )
 

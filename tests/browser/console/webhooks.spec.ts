@@ -39,7 +39,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
 
     status = 410
     await messages.getByRole('button', { name: /^Send webhook.test of .* again$/ }).click()
-    await expect(messages.getByText('127.7.7.7 answered 410.')).toBeVisible()
+    await expect(messages.getByText('127.7.7.7 responded with 410.')).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
     await expect(page.getByText('Nothing is sent. Messages are held and sent once it is resumed.')).toBeVisible()
     status = 200

@@ -67,7 +67,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
 
   // A workbook: one school, named above the table; the bank is no budget code.
   const trial = await openNew(page, sample('trial-balance.xlsx'))
-  const proof = trial.getByRole('status', { name: 'Proof of the total' })
+  const proof = trial.getByRole('status', { name: 'Reconciliation of the total' })
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
   await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
@@ -92,20 +92,20 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   const report = await openNew(page, sample('budget-report.csv'))
   await choosing(page, report.getByLabel('Cost centre for rows without one'), 'OFF')
   await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
-  await expect(report.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await expect(report.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
   await save(page, report)
 
   // Transactions of two schools, credits below nothing.
   const list = await openNew(page, sample('transactions.csv'))
   await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
-  await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
+  await expect(list.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('Total of the file £3,359.35')
   await save(page, list)
   await expect(page.getByText(/Actuals for September 2027 are in at 5 of 6/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
   // What was learned is there with the next file; the same file is said to be in.
   const again = await open(page, sample('budget-report.csv'))
-  await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await expect(again.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
   await expect(again.getByText('The same file again')).toBeVisible()
   await expect(again.getByText('Nothing changes in September 2027: 7 lines are unchanged.')).toBeVisible()
@@ -221,7 +221,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
       [4, 'Date', '2026-03-01', 'is outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
-    await expect(dialog.getByText('1 text in the file is not mapped to a budget code')).toBeVisible()
+    await expect(dialog.getByText('1 text in the file is not mapped')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
     expect(await breaches(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -115,7 +115,7 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
   const before = await energy.textContent()
   await energy.getByRole('button').first().click()
   const working = page.getByRole('region', { name: 'Working forecast' })
-  const outcome = working.getByRole('status', { name: 'Outcome of the year' })
+  const outcome = working.getByRole('status', { name: 'Year-end position' })
   const ends = await outcome.textContent()
   // The chart of its year as an image. Not every browser without windows has a clipboard: what would go there is looked at.
   await page.evaluate(() => {
@@ -163,7 +163,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   await row.getByRole('button').press('Enter')
   const drawer = page.getByRole('dialog')
   const months = drawer.getByRole('region', { name: 'Forecast by month' })
-  const outcome = months.getByRole('status', { name: 'Outcome of the year' })
+  const outcome = months.getByRole('status', { name: 'Year-end position' })
   await expect(outcome).toContainText('The year ends at')
 
   // By the keyboard alone: a method, an amount, the month below, saved, and taken back.
@@ -213,11 +213,11 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   const cell = working.getByLabel(/^Gas, January 2027$/)
   const gas = Number((await cell.inputValue()).replaceAll(',', ''))
   await cell.fill(String(gas + 500))
-  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('With these figures')
+  await expect(working.getByRole('status', { name: 'Year-end position' })).toContainText('With these figures')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.keyboard.press('ControlOrMeta+s')
-  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('The year ends at')
+  await expect(working.getByRole('status', { name: 'Year-end position' })).toContainText('The year ends at')
   await expect(cell).toHaveValue((gas + 500).toLocaleString('en-GB', { minimumFractionDigits: 2 }))
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(cell).toHaveValue(gas.toLocaleString('en-GB', { minimumFractionDigits: 2 }))

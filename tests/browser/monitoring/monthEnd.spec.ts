@@ -143,7 +143,7 @@ test('what was forecast when a month was closed stands beside what came since, b
   const [forecast, outturn, over] = (await cells()) as [number, number, number]
   expect(Math.abs(outturn - forecast - over)).toBeLessThan(0.01)
   await expect(schools.getByText(/Forecast when September 2026 was closed, for 1 month since/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'By code' }).getByRole('row', { name: /^4000 Supply teachers/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'By budget code' }).getByRole('row', { name: /^4000 Supply teachers/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
   // One school is a part of all of them.

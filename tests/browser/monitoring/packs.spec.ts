@@ -99,7 +99,7 @@ test('a pack says which lines keep it from being finished, and leads to them', a
   const due = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Explain them' }) })
   await expect(due).toBeVisible()
   await finish(page)
-  await expect(page.getByText(/The pack of October 2026 cannot be finished/).first()).toBeVisible()
+  await expect(page.getByText(/The pack for October 2026 cannot be finished/).first()).toBeVisible()
   await due.getByRole('button', { name: 'Explain them' }).click()
   await expect(page).toHaveURL(/\/monitoring\/budget-actuals\?month=2026-10&explain=1/)
 })

@@ -33,7 +33,7 @@ test(
     await choose(page, 'Location', 'Northgate Primary School')
     const rows = await rowsOf(page, () => page.goto(`/payroll/reconciliation?month=${month}`))
     await expect(page.getByRole('heading', { name: 'Payroll reconciliation' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
+    await expect(page.getByRole('heading', { name: `No payroll for ${words} yet` })).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
 
     // Paid as calculated, but for one who is out of the pension, one who has ten pounds more, and one whom nobody knows.
@@ -50,7 +50,7 @@ test(
     // The same file for another month would be asked about.
     const stranger = `123.4${retry}`
     const file = ['EmployeeNumber,PayrollCode,Actual', ...paid, `999999,100,${stranger}`, ''].join('\n')
-    await page.getByRole('button', { name: `Import the payroll of ${words}` }).press('Enter')
+    await page.getByRole('button', { name: `Import the payroll for ${words}` }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
     await dialog.getByRole('button', { name: /^Import/ }).press('Enter')
@@ -58,7 +58,7 @@ test(
     await expect(end).toBeVisible({ timeout: patience * 40_000 })
     await end.press('Enter')
     await expect(page.getByText('1 employee number not found here: 999999.')).toBeVisible()
-    await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
+    await expect(page.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('agrees to the penny')
     expect(await breaches(page, 'main')).toEqual([])
 
     // Exceptions.
@@ -175,9 +175,9 @@ test(
     expect(await breaches(page)).toEqual([])
     await question.getByRole('button', { name: `Clear ${words}` }).press('Enter')
     await expect(page.getByText(`Cleared ${words}`).first()).toBeVisible()
-    await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
+    await expect(page.getByRole('heading', { name: `No payroll for ${words} yet` })).toBeVisible()
     await page.keyboard.press('Control+z')
-    await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
+    await expect(page.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('agrees to the penny')
     await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
     await ten.focus()
     await expect(carried).not.toBeEmpty()
@@ -241,14 +241,14 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.goto('/payroll/reconciliation?month=2026-11&location=all&step=month')
   await expect(page.getByRole('region', { name: 'Locations' }).getByText('not yet')).not.toHaveCount(0)
   await page.getByRole('button', { name: 'Next: the file' }).press('Enter')
-  await page.getByRole('button', { name: 'Import the payroll of November 2026' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Import the payroll of November 2026' })
+  await page.getByRole('button', { name: 'Import the payroll for November 2026' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import the payroll for November 2026' })
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(withHonorarium) })
   await expect(dialog.getByText('a column for each element')).toBeVisible()
-  await expect(dialog.getByText('1 text in the file is not mapped to a payroll provider code: 240.00')).toBeVisible()
-  await expect(dialog.getByRole('status', { name: 'Proof of the total' })).toContainText('not mapped yet')
+  await expect(dialog.getByText('1 text in the file is not mapped: 240.00')).toBeVisible()
+  await expect(dialog.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('not mapped yet')
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   const setUp = dialog.getByRole('button', { name: 'Set up' })
   await setUp.press('Enter')

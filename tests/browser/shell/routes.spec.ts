@@ -107,7 +107,7 @@ test('B-129 an archived staff member is out of sight until somebody asks', async
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Staff member')).toBeVisible()
   await page.goto('/console/staffing/staff-members')
-  await page.getByLabel('Search Staff').fill(number)
+  await page.getByLabel('Search staff').fill(number)
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove the filter on Archive' }).click()
   await expect(page.getByText('Leaver', { exact: true })).toBeVisible()

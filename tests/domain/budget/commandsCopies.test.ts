@@ -125,7 +125,7 @@ describe('a budget that is rolled forward', () => {
         type: 'TransfersPosted',
         data: {
           transfers: [transfer(0, 200), transfer(1, 300), transfer(2, null)],
-          problems: ['Pools and top slices of 2029/30 are not calculated until the budget is recalculated with a group.'],
+          problems: ['Pools and top slices for 2029/30 are not calculated until the budget is recalculated with a group.'],
           engine: '2.0.0',
         },
       })
@@ -149,7 +149,7 @@ describe('a budget that is rolled forward', () => {
         data: {
           ...data,
           years: [...data.years, { year: 2030, amount: null, months: [] }],
-          problems: ['The Employment Allowance of 2029/30 is not calculated until the budget is recalculated with a group.'],
+          problems: ['The Employment Allowance for 2029/30 is not calculated until the budget is recalculated with a group.'],
         },
       })
   })

@@ -50,7 +50,7 @@ const words: Record<EventType, string> = {
   CommentDeleted: 'deleted a comment',
   ScenarioSaved: 'added the scenario Smaller',
   ScenarioDeleted: 'deleted the scenario Smaller',
-  BudgetEntriesRebased: 'worked out 1 budget entry again, because their rates, templates or rules changed',
+  BudgetEntriesRebased: 'recalculated 1 budget entry after a change to rates, templates or rules',
   TransfersPosted: 'posted pools and top slices: none',
 }
 /** What has to stand before an event can be about it. */
@@ -425,13 +425,13 @@ describe('a change of what hangs on a budget is told field by field', () => {
     }
     expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in October 2026 according to another system: none → 31'])
   })
-  it('that a comment was settled', () => {
+  it('but not when a comment was resolved, which its sentence says', () => {
     const { id, item } = oneOfEach.CommentSaved.data
     const after: BudgetEvent = {
       type: 'CommentSaved',
       data: { id, item: { ...item, resolvedById: kim, resolvedAt: '2026-10-06T09:00:00Z' } },
     }
-    expect(changes(oneOfEach.CommentSaved, after)).toEqual(['Resolved: no → 06 Oct, 2026'])
+    expect(changes(oneOfEach.CommentSaved, after)).toEqual([])
   })
   it('the changes of a scenario, in words', () => {
     const { id, item } = oneOfEach.ScenarioSaved.data

@@ -61,7 +61,7 @@ describe('an award that is tried', () => {
     const lifted = place(1, '2026-09-01')
     expect(lifted.inTable).toBe(rise)
     expect(lifted.sentences).toEqual([
-      `4% in place of the ${Number(rise)}% that the pay table Teachers Sept 2026 holds: its figures are lifted by the difference.`,
+      `4% in place of the ${Number(rise)}% that the pay table Teachers Sept 2026 includes: its figures are increased by the difference.`,
     ])
     expect(place(1, '2027-09-01').sentences).toEqual(['4% in place of the 2.5% in the assumptions.'])
     expect(place(2, '2027-09-01').sentences[0]).toBe('A new award, on top of the 3% of 01 Apr, 2027.')

@@ -51,9 +51,9 @@ it.each([
   ],
   ['a type that this version does not know', { type: 'BudgetMelted', schema: 1, data: {} }, 'The type BudgetMelted is not known.'],
   ['a type that every object has', { type: 'toString', schema: 1, data: {} }, 'The type toString is not known.'],
-  ['a missing field', { type: 'BudgetRenamed', schema: 1, data: {} }, /^Its data is not that of a BudgetRenamed: name: /],
+  ['a missing field', { type: 'BudgetRenamed', schema: 1, data: {} }, /^Its data is not valid for BudgetRenamed: name: /],
   ['a field of another type', { type: 'OpeningBalanceDeleted', schema: 1, data: { id: 4 } }, /: id: /],
-  ['data that is no object', { type: 'BudgetRenamed', schema: 1, data: null }, /^Its data is not that of a BudgetRenamed: /],
+  ['data that is no object', { type: 'BudgetRenamed', schema: 1, data: null }, /^Its data is not valid for BudgetRenamed: /],
   [
     'an old shape that names the newest schema',
     { type: 'BudgetElementsSaved', schema: 2, data: settings },

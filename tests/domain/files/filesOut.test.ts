@@ -80,7 +80,7 @@ describe('a budget as a file of a ledger', () => {
       '2 monthly figures could not be calculated. Correct what Checks lists for them, and recalculate.',
     ])
     expect(buildFile([levy], named('Generic journal'), asked).problems).toEqual([
-      'The apprenticeship levy has no budget code. Give the layout an account for it.',
+      'The apprenticeship levy has no budget code. Enter an account for it in the layout.',
     ])
     const { rows, problems } = buildFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
     expect([rows[0]![1], problems]).toEqual(['7100', []])

@@ -83,7 +83,7 @@ describe('what was learned of a ledger or payroll provider, in the history', () 
     }
     const after = { columns: columns.slice(1), texts: [{ kind: 'account', text: '4240', target: null }] }
     expect(describeLearned({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
-      'changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of code 2; forgot “s2”',
+      'changed what columns hold; chose that income is negative; mapped “4240” to nothing: left out on purpose instead of code 2; forgot “s2”',
     )
   })
 })

@@ -30,8 +30,8 @@ describe('the settings of a link to another system', () => {
     expect(asked('magic')).toEqual(['signIn'])
   })
   it.each([
-    ['ledger.example/api', 'Give the address as https://name/path.'],
-    ['ftp://ledger.example', 'Give the address as https://name/path.'],
+    ['ledger.example/api', 'Enter the address as https://name/path.'],
+    ['ftp://ledger.example', 'Enter the address as https://name/path.'],
     ['https://ledger.example/?key=secret', 'Enter the address without ? or # and what follows. Enter a key in its own field.'],
     ['https://user:word@ledger.example', 'Enter the name and password in their own fields, not in the address.'],
   ])('an address as %s is answered with one sentence', (address, message) => {

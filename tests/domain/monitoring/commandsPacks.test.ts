@@ -89,7 +89,7 @@ describe('a governors’ pack', () => {
       { budgetCodeId: 1, code: '4000', description: 'Supply', needs: 'reason' },
       { budgetCodeId: 2, code: null, description: 'Energy', needs: 'action' },
     ]
-    const refused = (lines: string) => ({ code: 'linesDue', message: `The pack of October 2026 cannot be finished: ${lines}.` })
+    const refused = (lines: string) => ({ code: 'linesDue', message: `The pack for October 2026 cannot be finished: ${lines}.` })
     givenMonitoring(started)
       .when(finish(1, { due: due.slice(0, 1) }))
       .isRefused(refused('1 line over the threshold has no reason or no action: 4000 Supply (reason)'))
@@ -105,7 +105,7 @@ describe('a governors’ pack', () => {
   it('is not finished while costs are older than what they are calculated with', () => {
     const refused = (whose: string) => ({
       code: 'recalculationRequired',
-      message: `The pack of October 2026 cannot be finished: costs are out of date. Recalculate ${whose} first.`,
+      message: `The pack for October 2026 cannot be finished: costs are out of date. Recalculate ${whose} first.`,
     })
     givenMonitoring(started)
       .when(finish(1, { older: [{ location: 'Northgate', name: 'Budget 2026/27' }] }))

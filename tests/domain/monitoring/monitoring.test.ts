@@ -298,7 +298,7 @@ describe('the log of a location', () => {
       'added 1 line to September 2026',
       'wrote a note on E01 Supplies in September 2026 (budget versus actuals)',
       'adjusted E01 Supplies in September 2026 (budget versus actuals) by £15.00',
-      'forecast E01 Supplies of 2026/27 by the run rate',
+      'forecast E01 Supplies for 2026/27 by the current rate',
     ])
   })
 })

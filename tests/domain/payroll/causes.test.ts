@@ -35,7 +35,7 @@ describe('a difference is explained', () => {
     for (const [row, pennies] of arrears) actual.set(row, actual.get(row)! + pennies)
     expect(explain(actual, { arrears })[0]).toMatchObject({
       cause: 'arrears',
-      sentence: 'Paid with the arrears of the months carried forward, +152.19',
+      sentence: 'Paid with arrears for months carried forward, +152.19',
     })
   })
   it('on the rows that the payroll reports: what its files leave out is not compared', () => {

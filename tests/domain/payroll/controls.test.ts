@@ -35,7 +35,7 @@ describe('the controls of a payroll', () => {
   })
   it('say what was paid twice', () => {
     const [finding, ...others] = find({ actual: new Map([...as(1), ['basic', pay.basic! * 2]]) })
-    expect(finding).toMatch(/^Paid twice what is calculated: £[\d,]+\.\d\d too much\.$/)
+    expect(finding).toMatch(/^Twice the calculated amount was paid: £[\d,]+\.\d\d too much\.$/)
     expect(others).toEqual([])
   })
   it('say whose bank account is another’s too, however often it stands in the files', () => {

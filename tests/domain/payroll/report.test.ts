@@ -77,7 +77,7 @@ describe('the report that is signed', () => {
     expect([1, 2].map((at) => parts.reduce((sum, one) => sum + (one[at] as number), 0))).toEqual([516_167, 507_401])
     expect(cells(summary, 'Brought forward')?.[3]).toBe(-13_234)
     expect(cells(summary, 'Difference including amounts brought forward')?.[3]).toBe(-22_000)
-    expect(cells(summary, 'Total of the file, proved to the penny')).toEqual(['Total of the file, proved to the penny', null, 507_401, 0])
+    expect(cells(summary, 'Total of the file, agreed to the penny')).toEqual(['Total of the file, agreed to the penny', null, 507_401, 0])
   })
   it('lists who differs with the reason or that there is none, and what was carried, the largest first', () => {
     expect(differences.rows.map(({ cells: [name, number] }) => [name, number])).toEqual([

@@ -18,7 +18,7 @@ describe('how long somebody is kept', () => {
       state: 'kept',
       left: '2021-01-31',
       until: '2027-02-01',
-      reason: 'It is less than 6 years since a payroll paid them.',
+      reason: 'It is less than 6 years since a payroll last paid them.',
     })
   })
   it('ends on the day after the years are over, and not before', () => {

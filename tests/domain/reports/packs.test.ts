@@ -84,7 +84,7 @@ const figures: PackFigures = {
     floor: 60_00,
   },
   years: [{ name: '2026/27', income: 1000_00, staff: 800_00, inYear: -10_00, reserve: 90_00, pupils: null }],
-  warnings: ['Staff take 80.0% of income in 2026/27.'],
+  warnings: ['Staff costs are 80.0% of income in 2026/27.'],
 }
 
 const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
@@ -193,7 +193,7 @@ describe('the pages of a pack', () => {
   it('name the lines whose variance holds an adjustment', () => {
     const lines = [line('Data', 'Grant', { code: '1000', adjustmentToDate: -500_00, adjustmentOfYear: 20_00 }), line('Data', 'Sales')]
     expect(wordsOf('monitoring', { ...figures, lines })).toContain(
-      'Adjustments included in variances and forecasts: 1000 Grant (−£500 to date, +£20 of the year).',
+      'Adjustments included in variances and forecasts: 1000 Grant (−£500 to date, +£20 for the year).',
     )
     expect(wordsOf('monitoring', figures).join()).not.toContain('Adjustments')
   })
@@ -207,9 +207,9 @@ describe('the pages of a pack', () => {
       years: [{ ...figures.years[0]!, missing: 4 }],
     }
     const said = {
-      monitoring: '1 monthly figure of the budget could not be calculated and is not in any total.',
+      monitoring: '1 monthly figure in the budget could not be calculated and is not in any total.',
       staffing: '2 contracts could not be fully calculated and are not in the cost.',
-      cash: '3 monthly figures of the cash forecast could not be calculated and are not in any total.',
+      cash: '3 monthly figures in the cash forecast could not be calculated and are not in any total.',
       balances: '4 monthly figures of 2026/27 could not be calculated and are not in any total.',
     }
     for (const [chapter, sentence] of Object.entries(said)) {
@@ -243,7 +243,7 @@ describe('the pages of a pack', () => {
     const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
     expect(said).toContainEqual({
       kind: 'text',
-      text: 'The pack of August 2026 is for another budget year: figures to date, forecasts, contracts and cash are not compared.',
+      text: 'The pack for August 2026 is for another budget year: figures to date, forecasts, contracts and cash are not compared.',
     })
   })
   describe('of several schools', () => {

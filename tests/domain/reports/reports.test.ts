@@ -325,7 +325,7 @@ describe('the returns', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
     const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
-    expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above is not mapped to a line'))).toBe(true)
+    expect(report.rows.some((row) => row.label.startsWith('Check: 1 row above has no line'))).toBe(true)
   })
   it('tell the levy, which stands on no code, from codes that map to nothing', () => {
     const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
@@ -335,7 +335,7 @@ describe('the returns', () => {
     ]) {
       const checks = report.rows.map((row) => row.label).filter((label) => label.startsWith('Check:'))
       expect(checks.some((label) => label.includes('no budget code'))).toBe(true)
-      expect(checks.some((label) => label.startsWith('Check: 1 of the rows above'))).toBe(false)
+      expect(checks.some((label) => label.startsWith('Check: 1 row above'))).toBe(false)
     }
   })
   it('of a maintained school say where revenue put into capital does not reach it', () => {
@@ -538,12 +538,12 @@ describe('the returns', () => {
           return report.rows.filter((row) => row.values.at(-2)).map((row) => [row.label, row.values.at(-2)])
         }
         // £12,000 of £12,000; £12,000 of £1,200,000, which is 1 %; £60,000 of that, which is over the upper amount.
-        expect(reasons(1, 2)).toEqual([['CI Income', 'Wanted for 2026/27']])
+        expect(reasons(1, 2)).toEqual([['CI Income', 'Required for 2026/27']])
         expect(reasons(100, 101)).toEqual([])
-        expect(reasons(100, 105)).toEqual([['CI Income', 'Wanted for 2026/27']])
+        expect(reasons(100, 105)).toEqual([['CI Income', 'Required for 2026/27']])
         expect(compared([{}]).rows.some((row) => /changed since the last return/.test(row.label))).toBe(false)
         const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
-        expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has changed since the last return'))).toBe(true)
+        expect(labels.some((label) => label.startsWith('Check: 1 row above has changed since the last return'))).toBe(true)
       })
       it('shows the reason that is kept of a line and who wrote it, and counts only what has none', () => {
         const kept = {
@@ -560,10 +560,10 @@ describe('the returns', () => {
         expect(rowNamed(report, 'CI Income')).toMatchObject({ reason: { line: kept.line, version: 3 } })
         expect(rowNamed(report, 'CI Income').values.slice(-2)).toEqual(['A grant came late.', 'Ann Finance, 04 Oct, 2026'])
         expect(rowNamed(report, 'CB Learning').reason).toEqual({ line: 'expenditure line CB', version: 0 })
-        expect(rowNamed(report, 'CB Learning').values.slice(-2)).toEqual(['Wanted for 2026/27', null])
+        expect(rowNamed(report, 'CB Learning').values.slice(-2)).toEqual(['Required for 2026/27', null])
         expect(rowNamed(report, '298 Total revenue income').reason).toBeUndefined()
         expect(report.rows.filter((row) => /changed since the last return/.test(row.label)).map((row) => row.label)).toEqual([
-          'Check: 1 of the rows above has changed since the last return by more than the limit. Enter the cause under Reason.',
+          'Check: 1 row above has changed since the last return by more than the limit. Enter the cause under Reason.',
         ])
         // A line that has not moved by so much is explained too, one that has not moved is not.
         expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
@@ -615,7 +615,7 @@ describe('the returns', () => {
       const whole = beside({ name: '2025/26', byCode: new Map([[1, 1_000_000]]) })
       expect(whole).toContain('Check: Revenue income of 2026/27 is forecast 20.0% above the outturn of 2025/26, more than 10%.')
       expect(whole).toContain('Check: The contact ratio of 0.70 is below 0.78.')
-      expect(whole.at(-1)).toMatch(/^Checked: .* the share of staff in income, the outturn of 2025\/26 and the contact ratio\.$/)
+      expect(whole.at(-1)).toMatch(/^Checked: .* staff costs as a share of income, the outturn of 2025\/26 and the contact ratio\.$/)
       expect(whole.some((label) => label.startsWith('Not checked'))).toBe(false)
       expect(beside('hidden').at(-1)).toBe('Not checked here: the last outturn (only for people who can view actuals).')
     })
@@ -730,7 +730,7 @@ describe('what is said before a budget is submitted', () => {
     expect(words([year('2026/27', 1000, 800, -10, 5), year('2027/28', 1000, 700, -20, -15)])).toEqual([
       'Reserves are negative at the end of 2027/28.',
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
-      'Staff take 80.0% of income in 2026/27.',
+      'Staff costs are 80.0% of income in 2026/27.',
     ])
     // Each run by itself, and no run over a year that is not shown.
     const running = (names: string[]) => words(names.map((name) => year(name, 1000, 0, -1, 5)))
@@ -1237,8 +1237,8 @@ describe('the measures of the regulator’s rules', () => {
     expect(value('Teachers, % of expenditure')).toBe(13)
     // 120,000 ÷ 2.533333
     expect(value('Cost of a teacher (FTE 1), £')).toBe(47_368_43)
-    expect(value('Pupils for each teacher (FTE)')).toBe(82.89)
-    expect(value('Pupils for each adult (FTE)')).toBe(69.23)
+    expect(value('Pupils per teacher (FTE)')).toBe(82.89)
+    expect(value('Pupils per adult (FTE)')).toBe(69.23)
     // 1,000,000 ÷ 210
     expect(value('Income')).toBe(4_761_90)
     expect(value('Educational supplies')).toBe(1_428_57)
@@ -1252,7 +1252,7 @@ describe('the measures of the regulator’s rules', () => {
     expect(words('Supply teachers, % of expenditure', made({ supply: [3] }))).toEqual([67.4, null])
     expect(words('Utilities', made())).toEqual([null, 'not known'])
     const uncounted = made({ pupils: null })
-    for (const label of ['Pupils for each teacher (FTE)', 'Income', 'Educational supplies'])
+    for (const label of ['Pupils per teacher (FTE)', 'Income', 'Educational supplies'])
       expect(words(label, uncounted)).toEqual([null, 'not known'])
     const broken = made({ lines: [...lines, lineOf(4, null)] })
     for (const label of ['Staff, % of expenditure', 'Educational supplies', 'In-year balance, % of income'])
@@ -1262,7 +1262,7 @@ describe('the measures of the regulator’s rules', () => {
       null,
       'not calculated',
     ])
-    expect(words('Pupils for each teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
+    expect(words('Pupils per teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
   })
   it('say nothing of what one or two teachers cost to those who may not see staff', () => {
     const two = staff.slice(1)

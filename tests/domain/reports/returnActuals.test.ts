@@ -292,7 +292,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(cell(report, brought!, '2026/27 exact')).toBe(ends)
     expect(
       labels(report).some((label) =>
-        label.startsWith('Check: the budgets begin 2026/27 with £1,234,567.89, and 2025/26 is forecast to end with £42,000.00'),
+        label.startsWith('Check: the budgets for 2026/27 begin with £1,234,567.89, and 2025/26 is forecast to end with £42,000.00'),
       ),
     ).toBe(true)
   })

@@ -246,7 +246,7 @@ describe('a budget that is rolled forward on its own', () => {
     expect(sources.find((source) => source.kind === 'transfer')!.months[4]).toEqual(Array(12).fill(null))
     const [levy] = await proceduresOf(product, finance, rolled).lines.sources.query({ by: 'component', key: 'levy', year: 4 })
     expect(levy!.months).toEqual(Array(12).fill(null))
-    expect(after.problems).toContain('Pools and top slices of 2031/32 are not calculated until the budget is recalculated with a group.')
+    expect(after.problems).toContain('Pools and top slices for 2031/32 are not calculated until the budget is recalculated with a group.')
     expect(after.problems).toContain(
       'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
     )
@@ -349,7 +349,7 @@ describe('budgets that leave their group', () => {
       await recalculate()
     }
     await give(4)
-    const sentence = `Top slices of 2030/31 are not posted: ${name} of the central location does not have that year.`
+    const sentence = `Top slices for 2030/31 are not posted: ${name} of the central location does not have that year.`
     for (const one of [northgate, where]) expect((await summary(one)).problems).toContain(sentence)
     await give(5)
     for (const one of [northgate, where]) expect((await summary(one)).problems).not.toContain(sentence)
@@ -360,7 +360,7 @@ describe('budgets that leave their group', () => {
     expect((await setGroup([...members, second.BudgetId])).status).toBe(200)
     await recalculate()
     expect((await summary(second)).problems[0]).toMatch(
-      /^Second of Northgate takes no part in pools and top slices of 2026\/27: .* of the same location does\.$/,
+      /^Second of Northgate takes no part in pools and top slices for 2026\/27: .* of the same location does\.$/,
     )
     expect((await transfersOf([...members, second.BudgetId])).every((year) => year.net === 0)).toBe(true)
     expect((await setGroup(members)).status).toBe(200)

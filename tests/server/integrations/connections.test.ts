@@ -222,7 +222,7 @@ describe('a file that goes out', () => {
     expect([...server.files.values()][0]!.toString()).toMatch(/^Date,Account/)
   })
   it.each([
-    ['fails', (response: ServerResponse) => void response.writeHead(500).end(secret), '127.0.0.1 answered 500.'],
+    ['fails', (response: ServerResponse) => void response.writeHead(500).end(secret), '127.0.0.1 responded with 500.'],
     [
       'points elsewhere',
       (response: ServerResponse) => void response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
@@ -406,7 +406,7 @@ describe('a file that comes in', () => {
     const found = async (): Promise<Body> => (await finance.call('GET', '/api/integrations/staff/changes', undefined, northgate)).body
     expect((await ended(id, 'try'))[0]).toMatchObject({
       outcome: 'tried',
-      message: expect.stringMatching(/^It would import 1 row for Northgate Primary School, as of /),
+      message: expect.stringMatching(/^It would import 1 row for Northgate Primary School, as at /),
     })
     expect(await found()).toBeNull()
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done', rows: 1 })

@@ -128,7 +128,7 @@ describe('a link to another system', () => {
   it('says at each setting what is wrong with it, and of which credential it is', async () => {
     const { id } = await made()
     const wrong = await save(id, { address: 'ledger', signIn: 'apiKey' })
-    expect([wrong.status, wrong.body]).toEqual([400, 'Give the address as https://name/path.\nAPI key is required.'])
+    expect([wrong.status, wrong.body]).toEqual([400, 'Enter the address as https://name/path.\nAPI key is required.'])
     expect((await save(id, { colour: 'red' })).body).toBe('colour is not a parameter of this credential.')
     const row = (await parametersOf(id)).find(({ name }) => name === 'address')!
     expect((await save(id, { address: 'https://ledger.example' })).status).toBe(200)

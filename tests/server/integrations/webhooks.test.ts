@@ -220,7 +220,7 @@ describe('a webhook', () => {
 
 describe('a receiver that', () => {
   it.each([
-    ['fails', (response: ServerResponse) => response.writeHead(500).end('no'), 500, '127.0.0.1 answered 500.'],
+    ['fails', (response: ServerResponse) => response.writeHead(500).end('no'), 500, '127.0.0.1 responded with 500.'],
     [
       'points elsewhere',
       (response: ServerResponse) => response.writeHead(307, { Location: 'http://10.0.0.1/' }).end(),
@@ -317,7 +317,7 @@ describe('a receiver that', () => {
     await later(id)
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
     const { reason } = await read(id)
-    expect(reason).toBe('Nothing was accepted for three days. The last attempt: 127.0.0.1 answered 502.')
+    expect(reason).toBe('Nothing was accepted for three days. The last attempt: 127.0.0.1 responded with 502.')
     const notices = async (by: Caller): Promise<Body[]> =>
       (await browserAsk(product, by, 'communications.now', undefined, own)).data.disabledWebhooks
     expect(await notices(finance)).toContainEqual({ id, name, reason })
@@ -480,7 +480,7 @@ describe('what cannot be a webhook', () => {
   it('is refused with a sentence at its field', async () => {
     const { address } = await receiver()
     const refused = async (body: object): Promise<unknown> => (await add(address, body)).body
-    expect(await refused({ address: 'ledger' })).toBe('Give the address as https://name/path.')
+    expect(await refused({ address: 'ledger' })).toBe('Enter the address as https://name/path.')
     expect(await refused({ address: 'https://ledger.example/?key=secret' })).toMatch(/without \? or #/)
     expect(await refused({ address: 'https://10.0.0.1/' })).toMatch(/is on a private network/)
     expect(await refused({ address: 'https://169.254.169.254/latest' })).toMatch(/is on a private network/)

@@ -167,7 +167,7 @@ describe('who may', () => {
   it('takes back what they typed, and everything stands in a log that is whole', async () => {
     await call('saveOpening', { locationId: northgate, year: 2026, value: 77 })
     const [newest] = (await ask('history', { locationId: northgate })).body
-    expect(newest).toMatchObject({ sentence: 'set the opening cash of 2026/27 to £77.00', undoable: true })
+    expect(newest).toMatchObject({ sentence: 'set the opening cash for 2026/27 to £77.00', undoable: true })
     await browserCall(product, finance, 'monitoring.undo', { locationId: northgate, version: newest.version }, own)
     expect((await cash()).opening[0].value).not.toBe(77)
     const store = openStore(product.config, 1)

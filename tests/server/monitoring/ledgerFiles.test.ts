@@ -278,7 +278,7 @@ describe('what was learned of a ledger', () => {
     const [last, ...earlier] = await of().ledgers.history.query({ id })
     expect(last!.version).toBe(version + 1)
     expect(last!.sentence).toMatch(
-      /^changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of 4.*; forgot “s2”$/,
+      /^changed what columns hold; chose that income is negative; mapped “4240” to nothing: left out on purpose instead of 4.*; forgot “s2”$/,
     )
     expect(earlier.at(-1)!.sentence).toContain('imported its first file')
     await expect(of().ledgers.change.mutate(change)).rejects.toThrow('have changed since you looked')

@@ -272,7 +272,7 @@ describe('the example of the rules, through the calls', () => {
     await choose(places.locations.Northgate!, 'budget')
     await choose(places.locations[other!]!, 'budget')
   })
-  it('is the same when the log is replayed, to its end and to a past moment, and every chain is whole', async () => {
+  it('is the same when the log is replayed, to its end and to a past moment, and every chain is intact', async () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
       const events = await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })

@@ -263,7 +263,7 @@ describe('what is kept of a month', () => {
   })
   it('refuses somebody who is in neither the budgets nor the payroll, and words that are none', async () => {
     const nobody = await post('note/2027/3', { employeeNumber: 'nobody-1', notes: 'x' })
-    expect([nobody.status, nobody.body]).toEqual([400, expect.stringContaining('in neither the budgets nor the payroll of March 2027')])
+    expect([nobody.status, nobody.body]).toEqual([400, expect.stringContaining('in neither the budgets nor the payroll for March 2027')])
     expect((await post('note/2027/3', { employeeNumber: somebody, notes: ' ' })).status).toBe(400)
     expect((await post('note/2027/3', { employeeNumber: somebody, notes: 'x'.repeat(2001) })).status).toBe(400)
   })

@@ -53,7 +53,7 @@ it('where one is, it follows the month there: open until that is complete, and o
   expect(open).toMatchObject({ followsPayroll: true, steps: { payroll: null } })
   expect(open.inTheWay).toContain('payroll is not reconciled')
   await expect(tick(northgate, true)).rejects.toThrow(
-    'The payroll of Northgate Primary School is reconciled here. Complete March 2027 in payroll reconciliation instead.',
+    'The payroll for Northgate Primary School is reconciled here. Complete March 2027 in payroll reconciliation instead.',
   )
   // A school without one is as before.
   const other = (await of().monitoring.monthEnd.list.query(march)).find((row) => row.budgetId !== null && row.locationId !== northgate)!

@@ -353,7 +353,7 @@ describe('the lines behind a figure', () => {
       1,
     )
     // Of pupils and balances nothing is posted.
-    expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
+    expect(rowNamed(body, 'Pupils per adult (FTE)').drill).toBeNull()
   })
   it('name nobody to who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
@@ -613,7 +613,7 @@ describe('the Budget Forecast Return', () => {
         cell(report, '430 Balance carried forward', '2026/27 exact'),
       )
       // The copy kept the opening balances of the year before.
-      expect(emptyWords(report).some((label) => label.startsWith('Check: the budgets begin 2027/28 with £'))).toBe(true)
+      expect(emptyWords(report).some((label) => label.startsWith('Check: the budgets for 2027/28 begin with £'))).toBe(true)
       for (const label of ['298 Total revenue income', 'In-year revenue balance']) {
         const { drill } = rowNamed(report, label)
         for (const year of ['2026/27', '2027/28']) {
@@ -720,7 +720,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     const { save } = proceduresOf(product, finance, own).returnReasons
     const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Wanted'))
     const counted = (report: Body): number =>
-      Number(/Check: (\d+) of the rows above ha\w+ changed/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
+      Number(/Check: (\d+) rows? above ha\w+ changed/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
     expect(counted(moved)).toBe(due.length)
     expect(moved.reasons).toEqual({ locationId, firstYear: Number(first.slice(0, 4)), mayWrite: true })
     const { line } = due[0].reason
@@ -735,7 +735,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length - 1)
     const file = await csv()
     expect(file).toMatch(/last return £000.*Reason,Reason by/)
-    expect(file).toContain(`Wanted for ${first}`)
+    expect(file).toContain(`Required for ${first}`)
     expect(file).toContain('Pupils came late.')
     // The organisation's return has its own; who only reads writes none, nor who sees one school for the others.
     await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(

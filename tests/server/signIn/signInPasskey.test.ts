@@ -78,7 +78,7 @@ describe('a passkey', () => {
     device = newDevice(product.origin)
     expect((await browserAsk(product, caller, 'account.passkeys', undefined)).data).toEqual({ list: [], asksCode: false })
     await expect(browserCall(product, caller, 'account.beginPasskey', { password: 'another', code: '' })).rejects.toThrow(
-      'The password is not right.',
+      'The password is wrong.',
     )
     await add(caller, device)
     expect(await listOf(caller)).toEqual([{ id: expect.any(Number), name: 'Work laptop', created: expect.any(String), lastUsed: null }])
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     await expectRefused(device, { count: 1 })
     const { id } = await userNamed('key@harbour.example')
     const [newest] = (await browserAsk(product, administrator, 'users.history', { id })).data
-    expect(newest.sentence).toBe('was refused with the passkey “Copied”, of which there may be a copy')
+    expect(newest.sentence).toBe('was refused sign-in with the passkey “Copied”, which may have been copied')
     expect((await signInWith(device, { count: 100 })).page).toBeNull()
   })
   it('that nobody has is refused in the same words, as is what is no passkey at all', async () => {

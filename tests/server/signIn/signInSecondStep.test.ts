@@ -62,7 +62,7 @@ describe('a second step at sign-in', () => {
     const state = () => browserAsk(product, caller, 'account.secondStep', undefined)
     expect((await state()).data).toEqual({ isOn: false, since: null, codesLeft: 0, isRequired: false, asksPassword: true })
     await expect(browserCall(product, caller, 'account.beginSecondStep', { password: 'another password' })).rejects.toThrow(
-      'The password is not right.',
+      'The password is wrong.',
     )
     const begun = await browserCall(product, caller, 'account.beginSecondStep', { password })
     expect(begun.picture).toMatch(/^<svg /)
@@ -113,7 +113,7 @@ describe('a second step at sign-in', () => {
     const tired = await person('tired@harbour.example')
     const { codes: own } = await setUp(tired)
     const off = (given: object) => browserCall(product, tired, 'account.removeSecondStep', given)
-    await expect(off({ password: 'another', code: own[1] })).rejects.toThrow('The password is not right.')
+    await expect(off({ password: 'another', code: own[1] })).rejects.toThrow('The password is wrong.')
     await expect(off({ password, code: '000000' })).rejects.toThrow(/This code is wrong/)
     expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
     await signInByPassword(product, 'tired@harbour.example', password)

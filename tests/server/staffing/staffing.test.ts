@@ -139,7 +139,7 @@ describe('a pay award that is tried', () => {
     expect(first!.after / first!.before).toBeGreaterThan(1.007)
     expect(first!.after / first!.before).toBeLessThan(1.013)
     expect(teachers.sentences[0]).toBe(
-      `${held + 1}% in place of the ${held}% that the pay table Teachers Sept 2026 holds: its figures are lifted by the difference.`,
+      `${held + 1}% in place of the ${held}% that the pay table Teachers Sept 2026 includes: its figures are increased by the difference.`,
     )
     const others = types.filter((type) => type.contractTypeId !== ids.teacher)
     for (const type of others) {

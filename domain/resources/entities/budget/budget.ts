@@ -78,5 +78,5 @@ export const budget = resource({
   defaultSort: 'name',
   grid: [],
   naming: ['name'],
-  purpose: 'What a school plans to receive and to spend.',
+  purpose: 'What a school plans to receive and spend.',
 })

@@ -31,5 +31,5 @@ export const staffMember = resource({
   importRequired: ['EmployeeNumber', 'Forename', 'Surname'],
   archivedBy: 'archive',
   usesStay: true,
-  purpose: 'The people you employ. Their contracts cost what your budgets plan for staff.',
+  purpose: 'The people you employ. Their contracts make up the staff costs in your budgets.',
 })

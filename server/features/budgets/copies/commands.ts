@@ -8,6 +8,7 @@ import { versionType as purpose } from '../../../../domain/lookups/lookupIds.ts'
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../../domain/values/calendar.ts'
+import { displayCount } from '../../../../domain/values/format.ts'
 import { type BudgetId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -84,7 +85,7 @@ function planOf(
 async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await readOverview(tx, source)
   const first = assertDefined(years[0])
-  const missing = first.missing ? `, without ${first.missing} monthly figures that could not be calculated` : ''
+  const missing = first.missing ? `, without ${displayCount(first.missing, 'monthly figure')} that could not be calculated` : ''
   return first.balances
     .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))
     .map(({ type, closing }) => {

@@ -76,7 +76,7 @@ export async function reviewBudgets(
     if (input.numberOfYears > location.maximumBudgetYears)
       warn('numberOfYears', `${location.name} can have ${location.maximumBudgetYears} years at most.`, true)
     if (tables.length && !funding.some((rate) => rate.localAuthority === location.localAuthorityId))
-      warn('localAuthorityFundingRates', `The funding rates have none of ${location.name}’s local authority.`)
+      warn('localAuthorityFundingRates', `The funding rates have none for ${location.name}’s local authority.`)
     const elsewhere = types.filter((type) => type.locations.length && !type.locations.includes(location.id))
     if (elsewhere.length) warn('contractTypeIds', `${location.name} cannot use ${elsewhere.map((type) => type.name).join(', ')}.`)
   }

@@ -46,7 +46,7 @@ export const payrollReportRouter = router({
       ctx.inTransaction(async (tx) => {
         if (group) await getVisibleGroup({ ...ctx, tx }, group)
         const request = { ...of, groupId: group ?? null }
-        return requestFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${formatMonth(of)}`, request })
+        return requestFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation for ${formatMonth(of)}`, request })
       }),
     ),
 })

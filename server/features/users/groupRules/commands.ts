@@ -100,7 +100,7 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
     return recordChange(call, ruleLog, { action: 'deleted', before: recordOf(organisationId, rule), after: null })
   }
   if (!(await hasGroup(tx, rule)))
-    throw conflict('groupGone', 'The user group of this rule was deleted, so the rule cannot come back. Nothing was undone.')
+    throw conflict('groupGone', 'The user group of this rule was deleted, so the rule cannot be restored. Nothing was undone.')
   await insertRule(call, rule)
   return recordChange(call, ruleLog, { action: 'restored', before: null, after: recordOf(organisationId, rule) })
 }

@@ -138,7 +138,7 @@ async function postSlices(
   const central = parties.find((party) => party.isCentral)
   if (central?.frozen) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
-    ? `Top slices of ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    ? `Top slices for ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
     // The central budget receives, whichever table it has itself.

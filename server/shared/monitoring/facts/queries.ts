@@ -349,7 +349,7 @@ async function forecastBudget(
   if (!head) throw notFound('Budget')
   const at = locateMonth(head.head, month)
   if (!budgetId || head.locationId !== assertDefined(place).locationId || !at)
-    throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
+    throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget for the same location that covers the year.' }])
   const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
   return assertDefined(linesOf(lines, 1)[0])
 }

@@ -86,7 +86,7 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     const key = `${october} ${yearGroup}`
     const [before, said] = [counts.get(key), word.trim().toLowerCase()]
     if (before?.words.has(said))
-      refuse('YearGroup', word, `${getLookupName('pupilYearGroups', yearGroup)} of October ${october} appears twice. Remove one.`)
+      refuse('YearGroup', word, `${getLookupName('pupilYearGroups', yearGroup)} in October ${october} appears twice. Remove one.`)
     const words = (before?.words ?? new Set<string>()).add(said)
     counts.set(key, { yearGroup, october, count: addDecimals([before?.count ?? 0, count]), words })
   }

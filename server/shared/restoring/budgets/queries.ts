@@ -188,7 +188,7 @@ export async function refuseGone(
   if (gone.length)
     throw conflict(
       'needsOthers',
-      `${refusal}: it needs ${gone.join(', ')}, which ${gone.length === 1 ? 'was' : 'were'} deleted since. Restore that first.`,
+      `${refusal}: it needs ${gone.join(', ')}, which ${gone.length === 1 ? 'has' : 'have'} since been deleted. Restore that first.`,
     )
 }
 

@@ -142,7 +142,7 @@ const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}):
 function sentenceOf(error: unknown, connection: ConnectionRow): string {
   if (error instanceof OutsideError || error instanceof DomainError) return error.message
   log.error({ err: error, connection: connection.id }, 'running a connection')
-  return 'It failed. The reason is in the log of the installation.'
+  return 'The run failed. The reason is in the installation’s log.'
 }
 
 /**

@@ -71,7 +71,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
     const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const taken = await storeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
     return {
-      sentence: `${describeStoredRows(taken)}, as of ${displayDate(day)}, to review under Staffing → Changes from HR`,
+      sentence: `${describeStoredRows(taken)}, as at ${displayDate(day)}, to review under Staffing → Changes from HR`,
       changed: null,
     }
   },

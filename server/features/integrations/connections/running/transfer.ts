@@ -28,7 +28,7 @@ function urlOf({ address }: ParameterValues, path: string): string {
 /** @throws OutsideError for an unsuccessful status */
 function accepted(host: string, status: number): void {
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`, status)
-  if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}.`, status)
+  if (status < 200 || status > 299) throw new OutsideError(`${host} responded with ${status}.`, status)
 }
 
 /** What is sent to a web service. */

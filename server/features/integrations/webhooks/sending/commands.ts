@@ -176,7 +176,7 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
     return {
       isAccepted,
       status,
-      answer: isAccepted ? null : `${host} answered ${status}.`,
+      answer: isAccepted ? null : `${host} responded with ${status}.`,
       restMs: parseRetryAfter(retryAfter, Date.now()),
     }
   } catch (error) {

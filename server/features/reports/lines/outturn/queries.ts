@@ -196,7 +196,12 @@ async function actualsOf(
   }
 }
 
-const methodNames = { whatIsLeft: 'what is left of the budget', runRate: 'the rate so far', typed: 'typed', budget: 'the budget' } as const
+const methodNames = {
+  whatIsLeft: 'remaining budget',
+  runRate: 'at the current rate',
+  typed: 'entered month by month',
+  budget: 'as budgeted',
+} as const
 
 /** The open months of codes that a location forecasts with another method. */
 async function forecastsOf(
@@ -225,7 +230,7 @@ async function forecastsOf(
           {
             kind: 'forecast',
             id: `${location.id} ${codeId}`,
-            name: `Forecast of the months that are not in: ${methodNames[assertDefined(methods.get(codeId)).method]}`,
+            name: `Forecast for the months not yet in: ${methodNames[assertDefined(methods.get(codeId)).method]}`,
             budgetId: toBudgetId(''),
             budget: '',
             locationId: location.id,

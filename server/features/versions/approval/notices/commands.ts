@@ -39,14 +39,14 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
     about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/'
   const text = (one: Due, by: string): string =>
     [
-      `${by} ${one.is_mention ? 'mentioned you in' : 'answered'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,
+      `${by} ${one.is_mention ? 'mentioned you in' : 'replied to'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,
       '',
       `Read it in Bursar: ${config.origin}${placeOf(one)}`,
     ].join('\n')
   for (const { to, by, due } of mails)
     await sendMail(config, {
       to,
-      subject: due.is_mention ? `${by} mentioned you in Bursar` : `${by} answered in Bursar`,
+      subject: due.is_mention ? `${by} mentioned you in Bursar` : `${by} replied in Bursar`,
       text: text(due, by),
     })
 }

@@ -86,7 +86,7 @@ export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
       posted
         .get(party.budget.id)
         ?.problems.add(
-          `${party.budget.name} takes no part in pools and top slices of ${findPartyYear(party)}: ${other.budget.name} of the same location does.`,
+          `${party.budget.name} takes no part in pools and top slices for ${findPartyYear(party)}: ${other.budget.name} of the same location does.`,
         )
     else cohort.push(party)
     byMonth.set(key, cohort)
