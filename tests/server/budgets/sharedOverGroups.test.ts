@@ -134,7 +134,7 @@ describe('the levy of the other budgets of a group', () => {
     ])
     expect((await of.moments.compareFile.query(sides)).body).toContain('not calculated')
     const bridge = await of.moments.bridge.query({ a: { ...sides.a, year: 0 }, b: { ...sides.b, year: 0 } })
-    expect(bridge.leftOut).toEqual([expect.stringMatching(/^The apprenticeship levy of .* is not calculated in full/)])
+    expect(bridge.leftOut).toEqual([expect.stringMatching(/^The apprenticeship levy for .* is not calculated in full/)])
     expect((await group()).notes).toContain('The apprenticeship levy is not calculated in full until the group is recalculated.')
     expect((await history(beacon))[0]).toContain('so the apprenticeship levy needs recalculating')
     const gone = { state: { selectAll: false, toggledNodes: [saved.body.id] } }

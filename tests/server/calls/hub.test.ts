@@ -104,8 +104,8 @@ describe('the hub, with the standard client', () => {
     for (const [where, refused] of [
       [{ locationId: beacon.LocationId, budgetId: beacon.BudgetId, place: '' }, 'You do not have permission'],
       [{ locationId, budgetId: beacon.BudgetId, place: '' }, 'The budget was not found'],
-      [{ locationId, budgetId: "'; --", place: '' }, 'Give a location'],
-      ['here', 'Give a location'],
+      [{ locationId, budgetId: "'; --", place: '' }, 'Send a location'],
+      ['here', 'Send a location'],
     ] as const)
       await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
     await b.connection.stop()
@@ -144,7 +144,7 @@ describe('the hub, with the standard client', () => {
       ['position', '/staffing?<b>'],
       ['position', `/${'x'.repeat(200)}`],
     ])
-      await expect(present(field!, where)).rejects.toThrow('Give a location')
+      await expect(present(field!, where)).rejects.toThrow('Send a location')
     expect(await fields()).toEqual(['salary:3'])
     await present('')
     expect(await fields()).toEqual([''])
@@ -223,7 +223,7 @@ describe('the hub, with the standard client', () => {
         ),
       ),
     )
-    expect(said.filter((words) => words.includes('Give a location')).length).toBeGreaterThan(1000)
+    expect(said.filter((words) => words.includes('Send a location')).length).toBeGreaterThan(1000)
     expect(said.filter((words) => words.includes('Too many requests')).length).toBeGreaterThan(50)
     await Promise.all(both.map(({ connection }) => connection.stop()))
   })

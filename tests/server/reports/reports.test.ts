@@ -718,7 +718,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     // What is written is kept for everybody who reads the return, in files too.
     const locationId = places.locations.Northgate!
     const { save } = proceduresOf(product, finance, own).returnReasons
-    const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Wanted'))
+    const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Required'))
     const counted = (report: Body): number =>
       Number(/Check: (\d+) rows? above ha\w+ changed/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
     expect(counted(moved)).toBe(due.length)
