@@ -4,7 +4,7 @@ import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { relativeTime } from '../../domain/values/format.ts'
+import { displayCount, relativeTime } from '../../domain/values/format.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { useRestoreGroups } from '../budget/useRestoreBudgets.ts'
@@ -34,7 +34,7 @@ function State({ group }: { group: Group }) {
     return (
       <div role="status" style={{ minWidth: 200 }}>
         <Pill>
-          <Loader size={12} /> Recalculating {at ? `${at.done} of ${at.of} budgets` : ''}
+          <Loader size={12} /> Recalculating {at ? `${at.done} of ${displayCount(at.of, 'budget')}` : ''}
           {left ? `, ${left}` : ''}
         </Pill>
         <Progress value={at ? (at.done / Math.max(1, at.of)) * 100 : 0} mt={6} size="sm" aria-label="Progress" />

@@ -179,7 +179,7 @@ export function SecondStepCard() {
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
           {state.isOn
-            ? `You have entered a code from your authenticator app at each sign-in since ${displayDate(dayInLondon(String(state.since)))}. ${state.codesLeft} of your recovery codes are unused.`
+            ? `You have entered a code from your authenticator app at each sign-in since ${displayDate(dayInLondon(String(state.since)))}. Unused recovery codes: ${state.codesLeft}.`
             : state.asksPassword
               ? 'A code from an app on your phone, entered after your password, protects your account if someone learns your password.'
               : 'A code from an app on your phone at each sign-in protects your account.'}

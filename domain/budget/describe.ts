@@ -138,7 +138,7 @@ function describeEvent(
       }
     case 'BudgetVersionTypeChosen':
       return {
-        sentence: 'chose what the budget is for',
+        sentence: 'changed the version type of the budget',
         changes: [
           {
             field: budget.fields.versionType.label,

@@ -12,7 +12,7 @@ export function mergeCodesOfFewPeople(codes: readonly MonitoredCode[], hiddenCod
   const together: MonitoredCode = {
     codeId: null,
     code: null,
-    description: 'Budget codes of few people',
+    description: 'Budget codes with few people',
     isIncome: false,
     isStaff: true,
     scheme: null,

@@ -4,6 +4,7 @@ import { wholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import type { FindReference } from '../resources/cells.ts'
 import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
+import { displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import { numberOrNull, textOrNull } from '../values/unknownValues.ts'
 import { largestImportRows } from '../words/notices.ts'
@@ -40,7 +41,7 @@ export function readActualsFile(
   { places, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
   if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files.`)
+    throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))

@@ -229,12 +229,12 @@ export function defaultPackWords(signatory: string | null): PackWords {
     title: 'Governors’ pack',
     texts: {
       summary:
-        'Income to date is {income.actual} against a budget of {income.toDate}, expenditure {expenditure.actual} against {expenditure.toDate}. The year is forecast to end with an in-year balance of {inYear.forecast}, where {inYear.budget} was budgeted, and {carriedForward.forecast} carried forward.',
+        'Income to date is {income.actual} against a budget of {income.toDate}, and expenditure is {expenditure.actual} against {expenditure.toDate}. The year is forecast to end with an in-year balance of {inYear.forecast}, against a budget of {inYear.budget}, and with {carriedForward.forecast} carried forward.',
     },
     decisions: [],
     signatories: [
       { role: 'Chair of governors', name: '' },
-      { role: 'Head', name: signatory ?? '' },
+      { role: 'Headteacher', name: signatory ?? '' },
     ],
   }
 }

@@ -115,7 +115,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
         ...(leftOut.length ? [['Left out', `${listNames(leftOut, 'school')}: no budget for this month`] satisfies [string, string]] : []),
         [
           'Lines explained',
-          `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} alone`,
+          `Over ${displayWholePounds(explainOver)} and ${explainOverPercent}%, or over ${displayWholePounds(explainAlwaysOver)} at any percentage`,
         ],
         ...(before ? [['Compared with', `The pack for ${formatMonth(before.month)}`] satisfies [string, string]] : []),
         [
@@ -324,7 +324,7 @@ function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
     const written = [remark?.note ?? 'No reason yet', remark?.action ?? (needs ? 'No action yet' : '')]
     return [buildRow(lineLabel(line), [isIn ? variance : null, isIn ? variancePercentOf(line) : null, ...written], { missing: 0 })]
   })
-  if (!rows.length) return [{ kind: 'text', text: 'No line is over the threshold, and none was explained.' }]
+  if (!rows.length) return [{ kind: 'text', text: 'No lines are over the threshold, and none have been explained.' }]
   return [
     {
       kind: 'table',
@@ -349,7 +349,7 @@ function staffing({ figures }: PackContent): PackBlock[] {
     {
       kind: 'table',
       report: buildTable(
-        figures.year === null ? 'Contracts' : `Contracts of ${figures.year}`,
+        figures.year === null ? 'Contracts' : `Contracts in ${figures.year}`,
         [
           ['Contracts', 'number'],
           ['FTE', 'number'],
@@ -415,7 +415,7 @@ function balances({ figures }: PackContent): PackBlock[] {
           yearRow(figures.place ? 'Income' : 'Income before pools and top slices', 'income'),
           yearRow('Staff expenditure', 'staff'),
           yearRow('In-year balance excluding capital', 'inYear', { kind: 'Total' }),
-          yearRow('Reserve at the end excluding capital', 'reserve', { kind: 'Total' }),
+          yearRow('Closing reserve excluding capital', 'reserve', { kind: 'Total' }),
         ],
       ),
     },

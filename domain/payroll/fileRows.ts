@@ -6,7 +6,7 @@ import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
 import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
 import { assertDefined } from '../values/assertDefined.ts'
-import { displayCount } from '../values/format.ts'
+import { displayCount, displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { largestImportRows } from '../words/notices.ts'
@@ -87,7 +87,7 @@ export function readPayrollFile(
 ): ReadPayrollFile {
   if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
   if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files.`)
+    throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]

@@ -4,7 +4,7 @@ const mergedId = -1
 const mergedCode: ReportCode = {
   id: mergedId,
   code: '',
-  description: 'Budget codes of few people',
+  description: 'Budget codes with few people',
   facts: { isIncome: false, category: null, cfrCode: null },
   scheme: null,
 }
@@ -34,7 +34,7 @@ export function mergeFewPeopleInReport(facts: ReportFacts, { codes, centres, isM
   return {
     ...facts,
     codes: new Map([...facts.codes, [mergedId, code]]),
-    centres: centres ? new Map([...facts.centres, [mergedId, { code: '', description: 'Cost centres of few people' }]]) : facts.centres,
+    centres: centres ? new Map([...facts.centres, [mergedId, { code: '', description: 'Cost centres with few people' }]]) : facts.centres,
     lines: inCentres(facts.lines),
     ...(facts.wholeLines && { wholeLines: inCentres(facts.wholeLines) }),
     carried: facts.carried && { ...facts.carried, before: mergeCodes(facts.carried.before) },

@@ -121,7 +121,7 @@ export function findWarnings(
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff costs are ${least === most ? most : `${least} to ${most}`}% of income in ${listYears(high)}.`,
+            text: `Staff costs are ${least === most ? most : `${least}% to ${most}`}% of income in ${listYears(high)}.`,
           },
         ]
       : []),

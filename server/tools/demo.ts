@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { displayCount } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { loadScaleTrust } from '../demo/load.ts'
@@ -54,7 +55,7 @@ function describeDemo({ trusts, people }: InstalledDemo): string[] {
   return [
     ...trusts.map(
       ({ name, budgets, events, staff, clients }) =>
-        `  ${name}: ${budgets} budgets with ${events} events, ${staff} staff, ${clients} API clients`,
+        `  ${name}: ${displayCount(budgets, 'budget')} with ${displayCount(events, 'event')}, ${staff} staff, ${displayCount(clients, 'API client')}`,
     ),
     ...people.map(
       ({ email, isKept }) => `  ${email}${isKept ? ', kept without a password, because other history refers to this user' : ''}`,
@@ -66,7 +67,7 @@ async function removeDemoTrusts(): Promise<void> {
   await withWholeDatabase('npm run demo', async (store) => {
     const demo = await store.asPlatform(findDemo)
     if (!demo.trusts.length && !demo.people.length) return console.log('There is no demo to remove.')
-    const others = demo.others === 1 ? 'One other organisation stays as it is.' : `${demo.others} other organisations stay as they are.`
+    const others = `${displayCount(demo.others, 'other organisation stays as it is', 'other organisations stay as they are')}.`
     if (!values.yes) {
       console.log(['This would be removed for good, with everything that was entered there:', ...describeDemo(demo), others].join('\n'))
       console.log('Make a backup first (npm run backup -- FILE), then run: npm run demo -- --remove --yes')

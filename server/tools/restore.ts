@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { displayCount } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
@@ -38,8 +39,8 @@ async function run(file: string): Promise<boolean> {
       console.error(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
     console.log(
       findings.length
-        ? `${findings.length} problems: the restored data differs from the original.`
-        : `Every chain of ${budgets} budgets, ${events} events and ${changes} changes of reference records is whole, and ${replayed} budgets replay to the penny${anchors ? '' : '; there were no anchors to compare them with'}.`,
+        ? `${displayCount(findings.length, 'problem')}: the restored data differs from the original.`
+        : `Every chain of ${displayCount(budgets, 'budget')}, ${displayCount(events, 'event')} and ${displayCount(changes, 'change')} of reference records is intact, and ${displayCount(replayed, 'budget replays', 'budgets replay')} to the penny${anchors ? '' : '; there were no anchors to compare them with'}.`,
     )
     if (dataKey && env.DATABASE_URL && dataKey !== env.DATA_KEY)
       console.log(`Set DATA_KEY of every server and worker to that of the backup:\n${dataKey}`)

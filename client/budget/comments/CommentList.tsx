@@ -85,7 +85,7 @@ export function CommentList<C extends BudgetComment>({
           {mayComment && comment.id !== pendingId && (
             <Group gap={4}>
               <Button size="compact-xs" variant="subtle" onClick={() => void ask(comment.id, comment.resolvedAt ? 'reopen' : 'resolve')}>
-                {comment.resolvedAt ? 'Open again' : 'Resolve'}
+                {comment.resolvedAt ? 'Reopen' : 'Resolve'}
               </Button>
               {comment.isOwn && (
                 <Button size="compact-xs" variant="subtle" color="red" onClick={() => void ask(comment.id, 'delete')}>

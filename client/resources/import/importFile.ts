@@ -12,7 +12,7 @@ import {
 } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayCount } from '../../../domain/values/format.ts'
+import { displayCount, displayNumber } from '../../../domain/values/format.ts'
 import { largestImportRows } from '../../../domain/words/notices.ts'
 import { readBestSheet } from '../sheets/readBestSheet.ts'
 
@@ -64,7 +64,7 @@ export function requireImportable(file: ImportFile): ImportFile {
   const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
   const { length } = readFileRows(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
-  if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
+  if (length > largestImportRows) throw new Error(`The file has more than ${displayNumber(largestImportRows)} rows. Import it in parts.`)
   const [wider, ...more] = findWiderRows(cells, file.table.headingRow)
   if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
   return file

@@ -187,9 +187,9 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
   const years = ['Previous October', ...listYearNames(head)]
   const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {
     const counts = [
-      ['Lessons in a week', week],
-      ['Lessons taught in a week', taught],
-      ['Teaching weeks', weeks],
+      ['Lessons per class each week', week],
+      ['Lessons taught each week', taught],
+      ['Teaching weeks in the year', weeks],
     ] as const
     return counts.flatMap(([name, count]): [string, string][] =>
       count === null ? [] : [[`${name} in ${years[index + 1] ?? ''}`, String(count)]],

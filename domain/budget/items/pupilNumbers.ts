@@ -68,9 +68,9 @@ export const pupilNumbersInput = z.object({
   lessons: z
     .array(
       z.object({
-        week: numberWithin('Lessons in a week', { min: 0, max: 200, places: 2 }).default(null),
-        taught: numberWithin('Lessons taught in a week', { min: 0, max: 99_999, places: 2 }).default(null),
-        weeks: numberWithin('Teaching weeks', { min: 0, max: 53, places: 2 }).default(null),
+        week: numberWithin('Lessons per class each week', { min: 0, max: 200, places: 2 }).default(null),
+        taught: numberWithin('Lessons taught each week', { min: 0, max: 99_999, places: 2 }).default(null),
+        weeks: numberWithin('Teaching weeks in the year', { min: 0, max: 53, places: 2 }).default(null),
       }),
     )
     .max(5, 'Lessons have at most five years.')

@@ -9,6 +9,7 @@ import { type CellProblem, extractPlaceName, normaliseMappingText } from '../../
 import { findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, formatMonth, toMonthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
+import { displayNumber } from '../../values/format.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { DetectedPayTable, PayMeaning } from './columns.ts'
@@ -183,7 +184,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       problem(row, {
         column: at('employeeNumber'),
         value: number,
-        message: `The file has more than ${maximumAmounts} amounts. Split it into smaller files.`,
+        message: `The file has more than ${displayNumber(maximumAmounts)} amounts. Split it into smaller files.`,
       })
       break
     }

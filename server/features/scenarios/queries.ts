@@ -145,7 +145,7 @@ export function findHiddenScenarios(base: Evaluated, scenarios: readonly Evaluat
 }
 
 /**
- * The effect of an award for a caller who may not see staff. Contract types of few people are combined into one row and
+ * The effect of an award for a caller who may not see staff. Contract types with few people are combined into one row and
  * cannot be raised.
  * @throws DomainError 403 for an award to a contract type of one or two people
  */

@@ -206,7 +206,7 @@ export const scenarioRouter = router({
           : filterVisibleEffects(ground, asTried(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
-          name: isOfFew ? 'Contract types of few people' : typeName(ground, contractTypeId),
+          name: isOfFew ? 'Contract types with few people' : typeName(ground, contractTypeId),
           years: before.map((pennies, year) => ({ before: toPounds(pennies), after: toPounds(assertDefined(after[year])) })),
           sentences: [...sentences, explainUnchanged(counts)].filter((sentence) => sentence !== null),
         }))

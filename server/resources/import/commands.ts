@@ -13,6 +13,7 @@ import {
 import { appliesElsewhere, namesLocations } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
+import { displayNumber } from '../../../domain/values/format.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
 import { numberOrNull, requireList, requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
@@ -53,7 +54,7 @@ export async function importRows(
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)

@@ -211,7 +211,7 @@ export async function readSumsByCoding(
     const sum = sums.get(key) ?? {
       id: key,
       code: isFew ? '' : (row.code ?? ''),
-      description: isFew ? `${by === 'costCentre' ? 'Cost centres' : 'Fund codes'} of few people` : (row.description ?? ''),
+      description: isFew ? `${by === 'costCentre' ? 'Cost centres' : 'Fund codes'} with few people` : (row.description ?? ''),
       years: Array.from({ length: head.numberOfYears }, () => ({ income: nothing(), staffing: nothing(), nonStaffing: nothing() })),
     }
     sums.set(key, sum)

@@ -9,7 +9,7 @@ import { listColumns } from '../../../domain/resources/columns.ts'
 import { listMissingColumns, matchImportColumns } from '../../../domain/resources/importFile.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayCount } from '../../../domain/values/format.ts'
+import { displayCount, displayNumber } from '../../../domain/values/format.ts'
 import { type ContractId, type LocationId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { conflict, invalid } from '../../../domain/words/errors.ts'
@@ -78,7 +78,9 @@ export async function storeStaffFile(
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
   if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${largestImportRows} rows. Split it into smaller files, with whole locations in each.`)
+    throw wholeFileError(
+      `The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files, with whole locations in each.`,
+    )
   const own = await ownHeadings(tx, organisationId, rows)
   const placed = await groupByLocation(tx, scope, { rows: own, locationId })
   const key = await ensureOrganisationKey(tx, organisationId)

@@ -71,7 +71,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await expect(codes.getByRole('listitem')).toHaveCount(10)
   const [code] = await codes.getByRole('listitem').allTextContents()
   await codes.getByRole('button', { name: 'I have saved the codes' }).click()
-  await expect(page.getByText('10 of your recovery codes are unused')).toBeVisible()
+  await expect(page.getByText('Unused recovery codes: 10.')).toBeVisible()
 
   await typePassword(page, email)
   await page.getByLabel('Code').fill('000000')
@@ -87,7 +87,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.goto('/profile')
-  await expect(page.getByText('9 of your recovery codes are unused')).toBeVisible()
+  await expect(page.getByText('Unused recovery codes: 9.')).toBeVisible()
 })
 
 test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', async ({ page }) => {

@@ -116,7 +116,7 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   const madeOf = page.getByRole('region', { name: `What makes up the total in 2026/27: ${held}` })
   await madeOf.getByRole('button', { name: 'Basic pay' }).click()
   await page
-    .getByRole('region', { name: /^Basic pay in 2026\/27/ })
+    .getByRole('region', { name: /^What makes up Basic pay in 2026\/27/ })
     .getByRole('button', { name: 'October' })
     .click()
   await expect(page.getByRole('region', { name: /^How Basic pay in October of 2026\/27 is calculated: / })).toBeVisible()

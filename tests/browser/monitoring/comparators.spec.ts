@@ -27,10 +27,10 @@ test('a file of the benchmarking service is read, chosen among and laid beside a
   expect(await breaches(page)).toEqual([])
   await dialog.getByLabel('Name of the set').fill('Like us')
   await dialog.getByRole('button', { name: 'Import 5 schools' }).click()
-  await expect(page.getByText('5 of 5 belong to the set.')).toBeVisible()
+  await expect(page.getByText('5 of 5 in the set.')).toBeVisible()
   await page.getByLabel('Elm').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('4 of 5 belong to the set.')).toBeVisible()
+  await expect(page.getByText('4 of 5 in the set.')).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
   await visit(page, '/reports?report=measures')

@@ -19,7 +19,7 @@ const changes = (...events: BudgetEvent[]): string[] =>
 const words: Record<EventType, string> = {
   BudgetCreated: 'created the budget First draft for location 5',
   BudgetRenamed: 'renamed the budget',
-  BudgetVersionTypeChosen: 'chose what the budget is for',
+  BudgetVersionTypeChosen: 'changed the version type of the budget',
   BudgetDeleted: 'deleted the budget',
   BudgetRestored: 'restored the budget from the bin',
   BudgetMomentNamed: 'named version 1 “For governors”',
@@ -413,8 +413,8 @@ describe('a change of what hangs on a budget is told field by field', () => {
       data: { id, item: { ...item, lessons: [{ week: 25, taught: 540.5, weeks: null }] } },
     }
     expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual([
-      'Lessons in a week in 2026/27: none → 25',
-      'Lessons taught in a week in 2026/27: none → 540.5',
+      'Lessons per class each week in 2026/27: none → 25',
+      'Lessons taught each week in 2026/27: none → 540.5',
     ])
   })
   it('what another system counts of pupils', () => {

@@ -64,7 +64,7 @@ describe('the pay of one or two people', () => {
       expect(whole).toContain(description)
       expect(told).not.toContain(`${code} ${description}`)
     }
-    expect(told).toContain('Budget codes of few people')
+    expect(told).toContain('Budget codes with few people')
     const footer = (text: string): string | undefined => text.split('\n').find((line) => line.includes('Total staff expenditure'))
     expect(footer(told)).toBe(footer(whole))
     const [one] = few
@@ -86,7 +86,7 @@ describe('the pay of one or two people', () => {
     const codes = new Set(few.map(({ id }) => id))
     expect(whole.filter(({ budgetCodeId }) => codes.has(budgetCodeId ?? 0)).length).toBe(codes.size)
     expect(told.filter(({ budgetCodeId }) => codes.has(budgetCodeId ?? 0))).toEqual([])
-    expect(told.filter(({ description }) => description === 'Budget codes of few people')).toHaveLength(1)
+    expect(told.filter(({ description }) => description === 'Budget codes with few people')).toHaveLength(1)
     const totals = (rows: typeof told) =>
       rows.filter(({ kind }) => kind === 'Total').map(({ budgetToDate, variance }) => [budgetToDate, variance])
     expect(totals(told)).toEqual(totals(whole))
@@ -94,7 +94,7 @@ describe('the pay of one or two people', () => {
     const returned = async (who: Caller) => (await of(who).reports.cfrReturn.query({ budgetId: northgate.BudgetId })).rows
     const balance = async (who: Caller) => (await returned(who)).find(({ label }) => label === 'In-year revenue balance')?.values
     expect(await balance(governor)).toEqual(await balance(finance))
-    expect((await returned(governor)).map(({ label }) => label)).toContain('Budget codes of few people')
+    expect((await returned(governor)).map(({ label }) => label)).toContain('Budget codes with few people')
   })
   it('is in no file for a ledger, in no scenario, and not where two budgets are compared', async () => {
     const file = {

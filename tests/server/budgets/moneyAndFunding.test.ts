@@ -132,7 +132,7 @@ describe('pupil numbers', () => {
     const said = `The contact ratio of ${(await ratio())[0].toFixed(2)} is below 0.78.`
     expect(await warnings()).toContain(said)
     const refused = await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [{ weeks: 54 }] }, stAnne)
-    expect([refused.status, refused.body]).toEqual([400, 'Teaching weeks must be between 0 and 53.'])
+    expect([refused.status, refused.body]).toEqual([400, 'Teaching weeks in the year must be between 0 and 53.'])
     await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [] }, stAnne)
     expect(await warnings()).not.toContain(said)
   })

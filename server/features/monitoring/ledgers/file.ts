@@ -11,6 +11,7 @@ import {
 import { type AmountSign, createLedgerMapping, type LedgerMapping, type MappedKind } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { type LedgerContents, maximumLedgerRows, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { displayNumber } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
@@ -61,7 +62,7 @@ export interface ReadFile {
  */
 export function parseSentLedger(sent: SentLedger): ReadFile {
   if (sent.rows.length > maximumLedgerRows)
-    throw wholeFileError(`The file has more than ${maximumLedgerRows} rows. Split it into smaller files.`)
+    throw wholeFileError(`The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`)
   if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')

@@ -3,6 +3,7 @@ import { largestFile } from '../../../../domain/files/sheets.ts'
 import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
 import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { maximumLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
+import { displayNumber } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -43,7 +44,7 @@ const ledgerFile = z.object({
   mapping,
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
-    .max(maximumLedgerRows, `The file has more than ${maximumLedgerRows} rows. Split it into smaller files.`),
+    .max(maximumLedgerRows, `The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
 })

@@ -114,7 +114,7 @@ export async function trackRecord(
     schools: schools.sort((a, b) => compareValues(a.location, b.location)),
     codes: [
       ...codes.filter(({ codeId }) => !notTold.has(codeId)),
-      { codeId: ofFew, code: null, description: 'Budget codes of few people', isIncome: false },
+      { codeId: ofFew, code: null, description: 'Budget codes with few people', isIncome: false },
     ]
       .map(({ codeId, code, description, isIncome: income }) => ({
         budgetCodeId: codeId === ofFew ? null : codeId,

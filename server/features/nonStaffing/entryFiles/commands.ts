@@ -7,7 +7,7 @@ import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { toPennies } from '../../../../domain/values/format.ts'
+import { displayNumber, toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
 import { numberOrNull, requireNumber, textOrNull } from '../../../../domain/values/unknownValues.ts'
@@ -87,7 +87,7 @@ function readLines(
   { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: CellProblem[] },
 ): Line[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${largestImportRows} rows.`)
+  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
   const { matched, missing } = matchColumns(listColumns(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const years = listYearNames(budget.head)

@@ -63,7 +63,7 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
     const name = group
       ? `${group.code} ${group.description}`
       : codeId === ofFew
-        ? 'Staff of few people'
+        ? 'Staff with few people'
         : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
     const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
     const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }
@@ -73,7 +73,7 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
       own = {
         id: codeId,
         code: code?.record.code ?? '',
-        description: code?.description ?? (codeId === ofFew ? 'Budget codes of few people' : 'Apprenticeship levy (no code)'),
+        description: code?.description ?? (codeId === ofFew ? 'Budget codes with few people' : 'Apprenticeship levy (no code)'),
         years: zeros(numberOfYears),
         months: Array.from({ length: numberOfYears }, () => Array<number>(12).fill(0)),
       }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { largestFile } from '../../../../domain/files/sheets.ts'
 import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
+import { displayNumber } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
@@ -36,7 +37,7 @@ const providerFile = z.object({
   mapping,
   rows: z
     .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
-    .max(largestRows, `The file has more than ${largestRows} rows. Split it into smaller files.`),
+    .max(largestRows, `The file has more than ${displayNumber(largestRows)} rows. Split it into smaller files.`),
   locationId: id
     .brand<'LocationId'>()
     .nullable()

@@ -61,7 +61,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ]),
         none: 'No contracts are held.',
       }),
-      ...part('Pay of the contracts', {
+      ...part('Pay in the contracts', {
         columns: [
           ['Budget and contract', 'text'],
           ['From', 'date'],
@@ -75,7 +75,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ),
         none: 'No pay is held.',
       }),
-      ...part('What the contracts were planned to cost', {
+      ...part('Planned cost of the contracts', {
         columns: [
           ['Budget and contract', 'text'],
           ['Year', 'text'],
@@ -115,7 +115,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ]),
         none: 'No payroll is held.',
       }),
-      ...part('Notes in payroll', {
+      ...part('Payroll notes', {
         columns: [
           ['Month', 'text'],
           ['Note', 'text'],
