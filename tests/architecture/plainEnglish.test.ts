@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { root } from '../../server/core/root.ts'
 import { type Sentence, sentencesIn } from '../words/sentences.ts'
 
@@ -30,16 +30,22 @@ const badJoints: [RegExp, string][] = [
   [/\b(accruals?|actuals|forecasts?|packs?|payrolls?|reconciliations?) of \{(formatMonth|words)/i, 'write for and the month'],
 ]
 
-it('no sentence that people read uses a word that is ruled out', { timeout: 60_000 }, () => {
-  const found = everySentence().flatMap(({ file, line, text }) => {
+let sentences: Sentence[] = []
+beforeAll(() => {
+  const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker'], { cwd: root, encoding: 'utf8' }).split('\n')
+  sentences = files.filter((file) => /\.tsx?$/.test(file) && !/engines\/\d|^server\/demo|\.d\.ts$/.test(file)).flatMap(sentencesIn)
+}, 240_000)
+
+it('no sentence that people read uses a word that is ruled out', () => {
+  const found = sentences.flatMap(({ file, line, text }) => {
     const words = text.replace(/\{[^{}|]*\}/g, '{}')
     return ruledOut.flatMap(([pattern, instead]) => (pattern.test(words) ? [`${file}:${line} “${text}”: write ${instead}`] : []))
   })
   expect(found).toEqual([])
 })
 
-it('no sentence that people read is put together from pieces that do not read as one', { timeout: 60_000 }, () => {
-  const joined = everySentence().filter(({ text }) => text.includes('{'))
+it('no sentence that people read is put together from pieces that do not read as one', () => {
+  const joined = sentences.filter(({ text }) => text.includes('{'))
   expect(joined.length).toBeGreaterThan(1_000)
   const found = joined.flatMap(({ file, line, text }) =>
     badJoints.flatMap(([pattern, instead]) => (pattern.test(text) ? [`${file}:${line} “${text}”: ${instead}`] : [])),
@@ -58,8 +64,3 @@ it.each([
 ])('“%s” is such a sentence', (text) => {
   expect(badJoints.some(([pattern]) => pattern.test(text))).toBe(true)
 })
-
-function everySentence(): Sentence[] {
-  const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker'], { cwd: root, encoding: 'utf8' }).split('\n')
-  return files.filter((file) => /\.tsx?$/.test(file) && !/engines\/\d|^server\/demo|\.d\.ts$/.test(file)).flatMap(sentencesIn)
-}
