@@ -146,7 +146,7 @@ async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext)
 const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
   dates: /^Paid to 16 October/,
   allowance: /^Paid with First aid/,
-  leave: /^Paid as on Green Book maternity from 12 October/,
+  leave: /^Paid as if on Green Book maternity from 12 October/,
 }
 /** Causes shown with support staff, who have no September award. */
 const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
