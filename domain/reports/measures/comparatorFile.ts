@@ -79,9 +79,9 @@ const measuresOfShares: Partial<Record<string, ComparedMeasure>> = {
   'revenuereserve income': 'Reserve at the end of the year, % of income',
 }
 const measuresByName: Record<string, ComparedMeasure> = {
-  pupilteacherratio: 'Pupils per teacher (FTE)',
-  pupilsperteacher: 'Pupils per teacher (FTE)',
-  pupilsperadult: 'Pupils per adult (FTE)',
+  pupilteacherratio: 'Pupils for each teacher (FTE)',
+  pupilsperteacher: 'Pupils for each teacher (FTE)',
+  pupilsperadult: 'Pupils for each adult (FTE)',
   averageteachercost: 'Cost of a teacher (FTE 1), £',
   averageclasssize: 'Average class size',
   contactratio: 'Contact ratio',

@@ -153,8 +153,8 @@ export function buildMeasuresReport(
         ...(supply ? [each((year) => cell(supply, year)), spent] : []),
       ),
       row('Cost of a teacher (FTE 1), £', 'money', (year) => divideToDecimals(at(costs, year), fteOf(teachers, year), 0), ...costParts),
-      row('Pupils per teacher (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
-      row('Pupils per adult (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
+      row('Pupils for each teacher (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
+      row('Pupils for each adult (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
       heading('Per pupil, £'),
       rowOf({ side: 'income' })('Income', 'money', (year) => dividePerPupil(at(income, year), at(pupils, year)), income),
       ...groups.map(({ name, codeIds }) => {

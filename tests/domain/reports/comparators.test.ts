@@ -60,7 +60,7 @@ describe('a file of the benchmarking service', () => {
       {
         key: 'Ash',
         name: 'Ash',
-        figures: { 'Educational supplies': 123_457, 'Staff, % of income': 785, 'Pupils per teacher (FTE)': 2013 },
+        figures: { 'Educational supplies': 123_457, 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013 },
       },
       { key: 'Birch', name: 'Birch', figures: { 'Educational supplies': -1200 } },
     ])

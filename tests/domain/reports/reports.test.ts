@@ -1237,8 +1237,8 @@ describe('the measures of the regulator’s rules', () => {
     expect(value('Teachers, % of expenditure')).toBe(13)
     // 120,000 ÷ 2.533333
     expect(value('Cost of a teacher (FTE 1), £')).toBe(47_368_43)
-    expect(value('Pupils per teacher (FTE)')).toBe(82.89)
-    expect(value('Pupils per adult (FTE)')).toBe(69.23)
+    expect(value('Pupils for each teacher (FTE)')).toBe(82.89)
+    expect(value('Pupils for each adult (FTE)')).toBe(69.23)
     // 1,000,000 ÷ 210
     expect(value('Income')).toBe(4_761_90)
     expect(value('Educational supplies')).toBe(1_428_57)
@@ -1252,7 +1252,7 @@ describe('the measures of the regulator’s rules', () => {
     expect(words('Supply teachers, % of expenditure', made({ supply: [3] }))).toEqual([67.4, null])
     expect(words('Utilities', made())).toEqual([null, 'not known'])
     const uncounted = made({ pupils: null })
-    for (const label of ['Pupils per teacher (FTE)', 'Income', 'Educational supplies'])
+    for (const label of ['Pupils for each teacher (FTE)', 'Income', 'Educational supplies'])
       expect(words(label, uncounted)).toEqual([null, 'not known'])
     const broken = made({ lines: [...lines, lineOf(4, null)] })
     for (const label of ['Staff, % of expenditure', 'Educational supplies', 'In-year balance, % of income'])
@@ -1262,7 +1262,7 @@ describe('the measures of the regulator’s rules', () => {
       null,
       'not calculated',
     ])
-    expect(words('Pupils per teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
+    expect(words('Pupils for each teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
   })
   it('say nothing of what one or two teachers cost to those who may not see staff', () => {
     const two = staff.slice(1)

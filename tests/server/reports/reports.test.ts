@@ -353,7 +353,7 @@ describe('the lines behind a figure', () => {
       1,
     )
     // Of pupils and balances nothing is posted.
-    expect(rowNamed(body, 'Pupils per adult (FTE)').drill).toBeNull()
+    expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
   })
   it('name nobody to who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
